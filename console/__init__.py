@@ -1,0 +1,1 @@
+"""What people touch: it draws and calls, and decides nothing."""

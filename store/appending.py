@@ -1,0 +1,251 @@
+"""One append, in one open transaction: the only code that writes to the log.
+
+Events, batch items, payloads, signatures and projections become true together or not at all.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Final
+
+import pandas as pd
+from sqlalchemy import Connection, select, text
+from sqlmodel import Session, col
+
+from store import merkle, projections
+from store.events import GENESIS, Event, EventType, chain_hash, read_event
+from store.log import AlreadyDecidedError, Entry, Head, LogMovedError
+from store.signatures import verify
+from store.standing import NotAcceptedError, Standing
+from store.statements import DecisionStatement, SignedStatement, read_decision
+from store.tables import CheckpointRow, DecisionGuardRow, EventRow, LineageRow, SignatureRow
+
+SIGNED_TYPES: Final = (
+    str(EventType.BATCH_DECIDED),
+    str(EventType.REVIEWER_ADDED),
+    str(EventType.REVIEWER_REVOKED),
+)
+"""Events that have an effect only with a verified signature."""
+
+
+class Judge:
+    """Answers what ``store.standing`` has to ask of an open store."""
+
+    def __init__(self, connection: Connection) -> None:
+        """Ask ``connection``."""
+        self._connection = connection
+
+    def artifact_of(self, item: str, rev: int) -> str | None:
+        """Digest staged as (item, revision)."""
+        return self._one(
+            "select digest from proj_item where item = :item and rev = :rev", item=item, rev=rev
+        )
+
+    def latest_artifact_of(self, item: str, rev: int) -> str | None:
+        """Digest staged as (item, revision), if no later revision has replaced it."""
+        return self._one(
+            "select digest from proj_item where item = :item and rev = :rev and latest",
+            item=item,
+            rev=rev,
+        )
+
+    def root_at(self, size: int) -> str | None:
+        """Merkle root of the first ``size`` events, hex."""
+        return self._one("select lower(hex(root)) from proj_root where size = :size", size=size)
+
+    def take(
+        self, standing: Standing, event: Event, signed: SignedStatement | None
+    ) -> DecisionStatement | None:
+        """Let ``standing`` take in an event that is in the store."""
+        return standing.take(event, signed, artifact_of=self.artifact_of, root_at=self.root_at)
+
+    def _one(self, query: str, **values: object) -> str | None:
+        found = self._connection.execute(text(query), values).scalars().all()
+        return None if not found or found[0] is None else str(found[0])
+
+
+def head(connection: Connection) -> Head:
+    """The present end of the log."""
+    last = last_row(connection)
+    if last is None:
+        return Head(0, GENESIS.hex(), merkle.EMPTY_ROOT.hex())
+    size = last[0] + 1
+    root = Judge(connection).root_at(size)
+    return Head(size, last[1].hex(), root or "")
+
+
+def last_row(connection: Connection) -> tuple[int, bytes] | None:
+    """Position and chain hash of the newest event."""
+    rows = connection.execute(
+        select(col(EventRow.seq), col(EventRow.h)).order_by(col(EventRow.seq).desc()).limit(1)
+    ).all()
+    return (int(rows[0][0]), bytes(rows[0][1])) if rows else None
+
+
+def chain_at(connection: Connection, seq: int) -> bytes | None:
+    """Chain hash of the event at ``seq``."""
+    return connection.execute(
+        select(col(EventRow.h)).where(col(EventRow.seq) == seq)
+    ).scalar_one_or_none()
+
+
+def items_of(entry: Entry) -> tuple[str, ...]:
+    """The items that a decision batch decides."""
+    if entry.happening.type != EventType.BATCH_DECIDED or entry.signed is None:
+        return ()
+    return tuple(v.item for v in read_decision(entry.signed.statement).verdicts)
+
+
+def append(
+    connection: Connection,
+    entry: Entry,
+    *,
+    after: int | None,
+    standing: Standing,
+    judge: Judge,
+) -> Event:
+    """Append ``entry`` in the transaction of ``connection``. See ``store.log.Store.append``."""
+    last = last_row(connection)
+    seq, previous = (0, GENESIS) if last is None else (last[0] + 1, last[1])
+    if after is not None and after != seq:
+        raise LogMovedError(after=after, now=seq)
+    decided = _accepted(entry, standing, judge)
+    body = dict(entry.happening.body)
+    if entry.leaves:
+        root = merkle.root([merkle.leaf_hash(leaf) for leaf in entry.leaves])
+        body |= {"leaves": len(entry.leaves), "root": root.hex()}
+    if entry.signed is not None:
+        body["statement"] = entry.signed.sha256
+    store, tenant = _identity(connection)
+    happening = entry.happening.with_body(body)
+    canon = happening.canon(store=store, tenant=tenant, seq=seq)
+    chain = chain_hash(previous, canon)
+    with Session(connection) as session:
+        session.add(
+            EventRow(
+                seq=seq,
+                canon=canon,
+                prev=previous,
+                h=chain,
+                type=str(happening.type),
+                item=happening.item,
+                recorded_at=happening.recorded_at,
+            )
+        )
+        if entry.signed is not None:
+            session.add(_signature_row(entry.signed))
+        for child, parent, relation in entry.lineage:
+            session.add(LineageRow(child=child, parent=parent, relation=relation))
+        session.flush()
+    _add_leaves_and_payloads(connection, seq, entry)
+    root_now = _grow(connection, seq, canon)
+    event = read_event(canon, chain)
+    if entry.leaves:
+        projections.add_batches(connection, seq)
+    if decided is not None and entry.signed is not None:
+        _guard(connection, decided, standing)
+        projections.add_decisions(connection, event, decided, entry.signed.sha256)
+    if entry.signed is not None:
+        _checkpoint(connection, f"memory-console/{store}/{tenant}", seq + 1, root_now)
+    return event
+
+
+def project_roots(connection: Connection) -> None:
+    """Make the table of Merkle roots again from the events."""
+    frontier, roots = merkle.Frontier(), []
+    rows = connection.execute(select(col(EventRow.canon)).order_by(col(EventRow.seq))).scalars()
+    for canon in rows:
+        frontier = frontier.grow(merkle.leaf_hash(canon))
+        roots.append((frontier.size, frontier.root()))
+    projections.add_roots(connection, roots)
+    _keep(connection, frontier)
+
+
+def _accepted(entry: Entry, standing: Standing, judge: Judge) -> DecisionStatement | None:
+    kind = entry.happening.type
+    if str(kind) not in SIGNED_TYPES:
+        return None
+    if entry.signed is None:
+        msg = f"{kind} needs a person's signature. Nothing was saved."
+        raise NotAcceptedError(msg)
+    if kind != EventType.BATCH_DECIDED:
+        standing.examine_reviewer(entry.signed)
+        return None
+    for item in items_of(entry):
+        stands = standing.items.get(item)
+        wanted = next(v for v in read_decision(entry.signed.statement).verdicts if v.item == item)
+        if stands is not None and stands.rev == wanted.rev and stands.stage != wanted.came_from:
+            raise AlreadyDecidedError(
+                item, by=stands.by, stage=str(stands.stage), when=stands.signed_at
+            )
+    return standing.examine(
+        entry.signed, artifact_of=judge.latest_artifact_of, root_at=judge.root_at
+    )
+
+
+def _identity(connection: Connection) -> tuple[str, str]:
+    row = connection.execute(text("select store, tenant from log_identity")).one()
+    return str(row[0]), str(row[1])
+
+
+def _signature_row(signed: SignedStatement) -> SignatureRow:
+    key = verify(signed.statement, signed.signature)
+    return SignatureRow(
+        statement_sha256=signed.sha256,
+        statement=signed.statement,
+        sshsig=signed.signature,
+        key_fpr=key.fingerprint,
+    )
+
+
+def _add_leaves_and_payloads(connection: Connection, seq: int, entry: Entry) -> None:
+    if entry.leaves:
+        leaves = pd.DataFrame({"ordinal": range(len(entry.leaves)), "canon": list(entry.leaves)})
+        leaves.insert(0, "seq", seq)
+        projections.insert(connection, "log_leaf", leaves)
+    if entry.payloads:
+        payloads = pd.DataFrame(
+            [(p.commitment, p.salt, str(p.role), p.body) for p in entry.payloads],
+            columns=["commitment", "salt", "role", "body"],
+        )
+        projections.insert(connection, "vault_payload", payloads)
+
+
+def _grow(connection: Connection, seq: int, canon: bytes) -> bytes:
+    """Add an event to the tree of heads; the new Merkle root."""
+    peaks = connection.execute(text("select peak from proj_peak order by place")).scalars().all()
+    frontier = merkle.Frontier(seq, tuple(bytes(p) for p in peaks)).grow(merkle.leaf_hash(canon))
+    root = frontier.root()
+    projections.add_roots(connection, [(seq + 1, root)])
+    _keep(connection, frontier)
+    return root
+
+
+def _keep(connection: Connection, frontier: merkle.Frontier) -> None:
+    connection.execute(text("delete from proj_peak"))
+    rows = pd.DataFrame(list(enumerate(frontier.peaks)), columns=["place", "peak"])
+    projections.insert(connection, "proj_peak", rows)
+
+
+def _guard(connection: Connection, decided: DecisionStatement, standing: Standing) -> None:
+    with Session(connection) as session:
+        for verdict in decided.verdicts:
+            stands = standing.items.get(verdict.item)
+            same = stands is not None and stands.rev == verdict.rev
+            session.add(
+                DecisionGuardRow(
+                    item=verdict.item,
+                    rev=verdict.rev,
+                    nth=stands.count if stands is not None and same else 0,
+                    from_state=str(verdict.came_from),
+                )
+            )
+        session.flush()
+
+
+def _checkpoint(connection: Connection, origin: str, size: int, root: bytes) -> None:
+    """Keep the head as a note. Source: C2SP tlog-checkpoint, the unsigned body."""
+    note = f"{origin}\n{size}\n{base64.b64encode(root).decode('ascii')}\n"
+    with Session(connection) as session:
+        session.add(CheckpointRow(size=size, note=note))
+        session.flush()

@@ -1,0 +1,86 @@
+"""The one way a value becomes bytes that are stored, hashed and signed.
+
+A subset of RFC 8785: objects with ASCII keys, arrays, strings, booleans, null and integers below
+2**53 in size. No floating-point numbers, so no two writers can disagree about a digit. Strings
+are kept as received: nothing is normalised.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any, Final
+
+_LIMIT: Final = 2**53
+_ENCODER: Final = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+
+
+class NotCanonicalError(ValueError):
+    """A value or a byte string is outside the canonical subset."""
+
+
+def encode(value: object) -> bytes:
+    """``value`` as canonical JSON, UTF-8.
+
+    Raises:
+        NotCanonicalError: For a float, an integer of 2**53 or more, a key that is not ASCII text,
+            a lone surrogate, or any other type.
+
+    Source:
+        RFC 8785 (JCS), restricted so that plain sorted ``json.dumps`` gives the same bytes.
+    """
+    _check(value)
+    try:
+        return _ENCODER.encode(value).encode("utf-8")
+    except UnicodeEncodeError as error:
+        msg = "a string holds a lone surrogate, which has no UTF-8 form."
+        raise NotCanonicalError(msg) from error
+
+
+def decode(data: bytes) -> Any:  # noqa: ANN401 - JSON has no narrower type
+    """The value that ``data`` is the canonical form of.
+
+    Raises:
+        NotCanonicalError: If ``data`` is not JSON, or is JSON in any other spelling.
+    """
+    try:
+        value = json.loads(data.decode("utf-8"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        msg = f"not JSON in UTF-8: {type(error).__name__}."
+        raise NotCanonicalError(msg) from error
+    if encode(value) != data:
+        msg = "JSON, but not in its canonical spelling."
+        raise NotCanonicalError(msg)
+    return value
+
+
+def sha256(*parts: bytes) -> bytes:
+    """SHA-256 over the parts, one after the other. 32 bytes."""
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(part)
+    return digest.digest()
+
+
+def _check(value: object) -> None:
+    kind = type(value)
+    if kind is str or value is None or kind is bool:
+        return
+    if kind is int:
+        if not -_LIMIT < value < _LIMIT:  # type: ignore[operator]  # kind is int
+            msg = f"the integer {value} needs more than 53 bits. Write it as a string."
+            raise NotCanonicalError(msg)
+    elif kind is dict:
+        for key, inner in value.items():  # type: ignore[attr-defined]  # kind is dict
+            if type(key) is not str or not key.isascii():
+                msg = f"the key {key!r} is not ASCII text."
+                raise NotCanonicalError(msg)
+            _check(inner)
+    elif kind is list or kind is tuple:
+        for inner in value:  # type: ignore[attr-defined]  # kind is list or tuple
+            _check(inner)
+    else:
+        msg = f"{kind.__name__} has no canonical form. Numbers with a fraction go in as strings."
+        raise NotCanonicalError(msg)

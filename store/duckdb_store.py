@@ -1,0 +1,288 @@
+"""The embedded store: one DuckDB file a tenant, or memory, behind the same class.
+
+Every public call opens the file, does one thing in one transaction, and closes it.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, suppress
+from pathlib import Path
+
+import duckdb
+import pandas as pd
+from sqlalchemy import Connection, bindparam, func, select, text
+from sqlalchemy.exc import IntegrityError, ProgrammingError
+from sqlmodel import Session, col
+
+from store import appending, migrations, projections
+from store.connections import PATIENCE, Opener
+from store.events import Event, read_event
+from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head
+from store.standing import Standing, TrustRoot
+from store.statements import SignedStatement
+from store.tables import EventRow, IdentityRow, KeyRow, LeafRow, PayloadRow, SignatureRow
+from store.vault import Payload, Role
+
+
+class DuckDbStore:
+    """A tenant's log and vault in DuckDB. See ``store.log.Store`` for what each call promises."""
+
+    def __init__(
+        self,
+        path: Path | None,
+        *,
+        trust: TrustRoot | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
+        """Open an existing store, or one in memory that ``create`` has yet to fill.
+
+        Raises:
+            FileNotFoundError: If there is no such file.
+            store.migrations.StoreNewerError: If a later version of this program wrote it.
+            store.connections.StoreBusyError: If another process holds it.
+        """
+        if path is not None and not path.exists():
+            msg = f"no store at {path.name}. Nothing was created."
+            raise FileNotFoundError(msg)
+        self._opener = Opener(path, patience=patience)
+        self.path = path
+        self.store_id = self.tenant_id = ""
+        if path is not None:
+            self._identify()
+        self._standing = Standing(self.store_id, self.tenant_id, trust)
+        self._taken = b""
+        self._trust = trust
+        self._shown: Standing | None = None
+
+    @classmethod
+    def create(
+        cls,
+        path: Path | None,
+        *,
+        store_id: str,
+        tenant_id: str,
+        key: bytes,
+        first: Entry,
+        trust: TrustRoot | None = None,
+    ) -> DuckDbStore:
+        """Make a new store whose first event is ``first``.
+
+        Raises:
+            FileExistsError: If the file exists.
+        """
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            fresh = path.with_suffix(".creating")
+            with suppress(FileNotFoundError):
+                fresh.unlink()
+            if path.exists():
+                msg = f"{path.name} exists already. Nothing was changed."
+                raise FileExistsError(msg)
+            _fill(Opener(fresh), store_id, tenant_id, key, first)
+            fresh.chmod(0o600)
+            os.replace(fresh, path)
+            return cls(path, trust=trust)
+        store = cls(None, trust=trust)
+        _fill(store._opener, store_id, tenant_id, key, first)
+        store._identify()
+        store._standing = Standing(store_id, tenant_id, trust)
+        return store
+
+    def trusting(self, trust: TrustRoot) -> None:
+        """Take ``trust`` as the root from now on; decisions are judged again from the start."""
+        self._trust = trust
+        self._reset()
+
+    def held(self) -> AbstractContextManager[None]:
+        """See :meth:`store.log.Store.held`."""
+        return self._opener.held()
+
+    def head(self) -> Head:
+        """See :meth:`store.log.Store.head`."""
+        with self._opener.work() as connection:
+            return appending.head(connection)
+
+    def append(self, entry: Entry, *, after: int | None = None) -> Event:
+        """See :meth:`store.log.Store.append`."""
+        try:
+            with self._opener.work() as connection:
+                self._catch_up(connection)
+                return appending.append(
+                    connection,
+                    entry,
+                    after=after,
+                    standing=self._standing,
+                    judge=self._judge(connection),
+                )
+        except (IntegrityError, ProgrammingError) as error:
+            if isinstance(error.orig, duckdb.ConstraintException | duckdb.TransactionException):
+                raise self._lost_race(entry) from error
+            raise
+
+    def events(self, start: int = 0, limit: int | None = None) -> list[Event]:
+        """See :meth:`store.log.Store.events`."""
+        with self._opener.work() as connection, Session(connection) as session:
+            wanted = select(EventRow).where(col(EventRow.seq) >= start).order_by(col(EventRow.seq))
+            rows = session.execute(wanted.limit(limit)).scalars()
+            return [read_event(row.canon, row.h) for row in rows]
+
+    def leaves(self, seq: int) -> list[bytes]:
+        """See :meth:`store.log.Store.leaves`."""
+        with self._opener.work() as connection, Session(connection) as session:
+            wanted = select(col(LeafRow.canon)).where(col(LeafRow.seq) == seq)
+            return list(session.execute(wanted.order_by(col(LeafRow.ordinal))).scalars())
+
+    def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
+        """See :meth:`store.log.Store.payloads`."""
+        wanted = list(dict.fromkeys(commitments))
+        with self._opener.work() as connection, Session(connection) as session:
+            rows = session.execute(
+                select(PayloadRow).where(col(PayloadRow.commitment).in_(wanted))
+            ).scalars()
+            found = {row.commitment: Payload(Role(row.role), row.salt, row.body) for row in rows}
+        for commitment, payload in found.items():
+            if payload.commitment != commitment:
+                msg = f"content {commitment[:12]} does not open to its commitment. Run verify."
+                raise DamagedStoreError(msg)
+        return found
+
+    def standing(self) -> Standing:
+        """See :meth:`store.log.Store.standing`."""
+        with self._opener.work() as connection:
+            self._catch_up(connection)
+            if self._shown is None or self._shown.position != self._standing.position:
+                self._shown = self._standing.copy()
+            return self._shown
+
+    def digest_key(self) -> bytes:
+        """See :meth:`store.log.Store.digest_key`."""
+        with self._opener.work() as connection, Session(connection) as session:
+            body: bytes = session.execute(select(KeyRow)).scalar_one().body
+            return body
+
+    def known(self, keys: Sequence[str]) -> tuple[dict[str, str], int]:
+        """See :meth:`store.log.Store.known`."""
+        with self._opener.work() as connection:
+            frame = _joined(connection, keys, "p.content_key = wanted.key", "p.item")
+            size = connection.execute(select(func.count()).select_from(EventRow)).scalar_one()
+            return dict(zip(frame["key"], frame["item"], strict=True)), int(size)
+
+    def waiting_by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """See :meth:`store.log.Store.waiting_by_source`."""
+        with self._opener.work() as connection:
+            frame = _joined(
+                connection,
+                keys,
+                "p.source_key = wanted.key and p.latest and p.stage in ('staged', 'deferred')",
+                "p.item, p.rev",
+            )
+            places = zip(frame["item"], frame["rev"].astype(int), strict=True)
+            return dict(zip(frame["key"], places, strict=True))
+
+    def frame(
+        self,
+        query: str,
+        tables: Mapping[str, pd.DataFrame] | None = None,
+        **values: object,
+    ) -> pd.DataFrame:
+        """See :meth:`store.log.Store.frame`."""
+        with self._opener.work() as connection:
+            raw = projections.driver(connection)
+            for name, rows in (tables or {}).items():
+                raw.register(name, rows)
+            prepared = text(query)
+            for name, value in values.items():
+                if isinstance(value, list | tuple):
+                    prepared = prepared.bindparams(bindparam(name, expanding=True))
+            result = connection.execute(prepared, values)
+            return pd.DataFrame(result.fetchall(), columns=list(result.keys()))
+
+    def rebuild(self) -> None:
+        """See :meth:`store.log.Store.rebuild`."""
+        self._reset()
+        with self._opener.work() as connection:
+            projections.clear(connection)
+            appending.project_roots(connection)
+            projections.add_batches(connection, 0)
+            self._catch_up(connection, project=True)
+
+    def _identify(self) -> None:
+        with self._opener.work() as connection:
+            migrations.bring_up_to_date(connection)
+            with Session(connection) as session:
+                row = session.execute(select(IdentityRow)).scalar_one()
+                self.store_id, self.tenant_id = row.store, row.tenant
+
+    def _reset(self) -> None:
+        self._shown = None
+        self._standing = Standing(self.store_id, self.tenant_id, self._trust)
+        self._taken = b""
+
+    def _catch_up(self, connection: Connection, *, project: bool = False) -> None:
+        """Take the signed events that were appended since the last look into the standing."""
+        size = self._standing.position
+        if size and appending.chain_at(connection, size - 1) != self._taken:
+            self._reset()
+            size = 0
+        judge = self._judge(connection)
+        with Session(connection) as session:
+            rows = session.execute(
+                select(EventRow)
+                .where(col(EventRow.seq) >= size)
+                .where(col(EventRow.type).in_(appending.SIGNED_TYPES))
+                .order_by(col(EventRow.seq))
+            ).scalars()
+            for row in rows.all():
+                event = read_event(row.canon, row.h)
+                signed = _signature(session, event)
+                effective = judge.take(self._standing, event, signed)
+                if project and effective is not None and signed is not None:
+                    projections.add_decisions(connection, event, effective, signed.sha256)
+        last = appending.last_row(connection)
+        if last is not None:
+            self._standing.position, self._taken = last[0] + 1, last[1]
+
+    def _judge(self, connection: Connection) -> appending.Judge:
+        return appending.Judge(connection)
+
+    def _lost_race(self, entry: Entry) -> Exception:
+        standing = self.standing()
+        for item in appending.items_of(entry):
+            stands = standing.items.get(item)
+            if stands is not None:
+                return AlreadyDecidedError(
+                    item, by=stands.by, stage=str(stands.stage), when=stands.signed_at
+                )
+        return DamagedStoreError("the store refused the append; nothing was saved. Run verify.")
+
+
+def _fill(opener: Opener, store_id: str, tenant_id: str, key: bytes, first: Entry) -> None:
+    with opener.work() as connection:
+        migrations.bring_up_to_date(connection)
+        with Session(connection) as session:
+            session.add(IdentityRow(store=store_id, tenant=tenant_id, version=migrations.KNOWN))
+            session.add(KeyRow(name="digest", body=key))
+            session.flush()
+        judge = appending.Judge(connection)
+        standing = Standing(store_id, tenant_id, None)
+        appending.append(connection, first, after=0, standing=standing, judge=judge)
+
+
+def _joined(connection: Connection, keys: Sequence[str], on: str, wanted: str) -> pd.DataFrame:
+    raw = projections.driver(connection)
+    raw.register("wanted", pd.DataFrame({"key": pd.Series(list(keys), dtype="str")}))
+    try:
+        result = connection.execute(
+            text(f"select wanted.key as key, {wanted} from wanted join proj_item p on {on}")
+        )
+        return pd.DataFrame(result.fetchall(), columns=list(result.keys()))
+    finally:
+        raw.unregister("wanted")
+
+
+def _signature(session: Session, event: Event) -> SignedStatement | None:
+    sha256 = event.body.get("statement")
+    row = session.get(SignatureRow, sha256) if isinstance(sha256, str) else None
+    return None if row is None else SignedStatement(row.statement, row.sshsig)

@@ -1,0 +1,133 @@
+"""The events of the log, and the canonical bytes that are their only authority.
+
+An event holds ids, digests, codes, counts and times; never foreign text, a name or an address.
+Those are payloads in the vault.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from store import canonical
+
+FORMAT: Final = 1
+GENESIS: Final = bytes(32)
+"""What the first event's chain hash is computed from."""
+
+
+class EventType(StrEnum):
+    """Every kind of thing that can happen. A closed list."""
+
+    STORE_CREATED = "store.created"
+    POLICY_CHANGED = "policy.changed"
+    IMPORT_STAGED = "import.staged"
+    BATCH_DECIDED = "batch.decided"
+    REVIEWER_ADDED = "reviewer.added"
+    REVIEWER_REVOKED = "reviewer.revoked"
+
+
+class LeafType(StrEnum):
+    """Outcomes of a write, as the items of an ``import.staged`` event."""
+
+    WRITTEN = "write.written"
+    NOTHING_EXTRACTED = "write.nothing_extracted"
+    ALREADY_KNOWN = "write.already_known"
+    REFUSED = "write.refused"
+    PARSE_FAILED = "write.parse_failed"
+
+
+class ActorKind(StrEnum):
+    """Whether an event rests on a person's key or only on a process."""
+
+    HUMAN_KEY = "human_key"
+    PROCESS = "process"
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """An event before it has a place in the log."""
+
+    type: EventType
+    recorded_at: str
+    """RFC 3339, UTC, six digits of fraction: when the log learned it. Not world time."""
+
+    actor: str
+    """Opaque id of the reviewer or of the process."""
+
+    actor_kind: ActorKind
+    process: str
+    """Opaque id of the writing process, from its configuration, never from a caller."""
+
+    body: Mapping[str, Any] = field(default_factory=dict)
+    item: str | None = None
+    rev: int | None = None
+
+    def with_body(self, body: Mapping[str, Any]) -> Happening:
+        """The same happening with another body."""
+        return replace(self, body=body)
+
+    def canon(self, *, store: str, tenant: str, seq: int) -> bytes:
+        """The bytes that are chained and kept, for this store at this position."""
+        return canonical.encode(
+            {
+                "v": FORMAT,
+                "store": store,
+                "tenant": tenant,
+                "seq": seq,
+                "type": str(self.type),
+                "recorded_at": self.recorded_at,
+                "actor": self.actor,
+                "actor_kind": str(self.actor_kind),
+                "process": self.process,
+                "item": self.item,
+                "rev": self.rev,
+                "body": dict(self.body),
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event as it stands in the log."""
+
+    seq: int
+    type: str
+    recorded_at: str
+    actor: str
+    actor_kind: str
+    process: str
+    item: str | None
+    rev: int | None
+    body: Mapping[str, Any]
+    digest: str
+    """Chain hash, hex."""
+
+
+def chain_hash(previous: bytes, canon: bytes) -> bytes:
+    """The chain hash of an event: ``SHA-256(0x02 || previous || canon)``."""
+    return canonical.sha256(b"\x02", previous, canon)
+
+
+def read_event(canon: bytes, digest: bytes) -> Event:
+    """The event that ``canon`` spells.
+
+    Raises:
+        store.canonical.NotCanonicalError: If the bytes are not canonical.
+        KeyError: If a field is missing.
+    """
+    value = canonical.decode(canon)
+    return Event(
+        seq=value["seq"],
+        type=value["type"],
+        recorded_at=value["recorded_at"],
+        actor=value["actor"],
+        actor_kind=value["actor_kind"],
+        process=value["process"],
+        item=value["item"],
+        rev=value["rev"],
+        body=value["body"],
+        digest=digest.hex(),
+    )

@@ -1,0 +1,211 @@
+"""Tables that pages query: made from the log, disposable, and never the authority.
+
+Batch items are projected by one SQL statement that reads their canonical bytes, so a rebuild over
+a million of them stays a query. Decisions are projected from ``store.standing``, which has
+verified their signatures; nothing else moves an item's stage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import duckdb
+import pandas as pd
+from sqlalchemy import Connection, text
+
+from store.events import Event
+from store.statements import DecisionStatement
+
+_TABLES: Final = {
+    "proj_item": """
+        item varchar, rev bigint, latest boolean, seq bigint, n bigint, import varchar,
+        importer varchar, kind varchar, source_type varchar, digest varchar, text_c varchar,
+        provenance_c varchar, scope_c varchar, facts_c varchar, conclusion_c varchar,
+        raw_c varchar, place_c varchar, valid_from varchar, valid_to varchar,
+        expires_at varchar, verbatim boolean, immutable boolean, content_key varchar,
+        source_key varchar, look_key varchar, line bigint, start_byte bigint, end_byte bigint,
+        flags json, worst bigint, recorded_at varchar, stage varchar, decided_at varchar,
+        primary key (item, rev)""",
+    "proj_record": """
+        seq bigint, n bigint, import varchar, importer varchar, outcome varchar, reason varchar,
+        item varchar, kind varchar, source_type varchar, field varchar, place_column bigint,
+        raw_c varchar, place_c varchar, line bigint, start_byte bigint, end_byte bigint,
+        recorded_at varchar, primary key (seq, n)""",
+    "proj_edge": """
+        item varchar, rev bigint, kind varchar, target varchar, strength varchar,
+        asserter varchar""",
+    "proj_import": """
+        seq bigint primary key, import varchar, importer varchar, importer_version varchar,
+        source_c varchar, policy varchar, written bigint, nothing_extracted bigint,
+        already_known bigint, refused bigint, parse_failed bigint, last boolean,
+        recorded_at varchar""",
+    "proj_decision": """
+        item varchar, rev bigint, seq bigint, decision varchar, from_stage varchar,
+        to_stage varchar, reason varchar, note_c varchar, reviewer varchar, signed_at varchar,
+        mode varchar, list_sha256 varchar, statement varchar, nonce varchar,
+        primary key (item, rev, seq)""",
+    "proj_root": "size bigint primary key, root blob",
+    "proj_peak": "place bigint, peak blob",
+}
+
+_SHAPE: Final = (
+    '{"type":"VARCHAR","n":"BIGINT","item":"VARCHAR","rev":"BIGINT","digest":"VARCHAR",'
+    '"key":"VARCHAR","ext":"VARCHAR","look":"VARCHAR","raw":"VARCHAR","place":"VARCHAR",'
+    '"line":"BIGINT","start":"BIGINT","end":"BIGINT","flags":"JSON","worst":"BIGINT",'
+    '"reason":"VARCHAR","kind":"VARCHAR","source_type":"VARCHAR","field":"VARCHAR",'
+    '"column":"BIGINT",'
+    '"artifact":{"kind":"VARCHAR","source_type":"VARCHAR","text":"VARCHAR",'
+    '"provenance":"VARCHAR","scope":"VARCHAR","facts":"VARCHAR","conclusion":"VARCHAR",'
+    '"valid_from":"VARCHAR","valid_to":"VARCHAR","expires_at":"VARCHAR","verbatim":"BOOLEAN",'
+    '"immutable":"BOOLEAN","edges":[["VARCHAR"]]}}'
+)
+
+_OPENED: Final = f"""
+    create or replace temp table opened as
+    select l.seq, e.recorded_at, e.body, from_json(decode(l.canon), '{_SHAPE}') as leaf
+    from log_leaf l
+    join (
+        select seq, recorded_at, json_extract(decode(canon), '$.body') as body
+        from log_event where type = 'import.staged' and seq >= :start
+    ) e on e.seq = l.seq
+    where l.seq >= :start"""
+
+_ITEMS: Final = """
+    insert into proj_item
+    select leaf.item, leaf.rev, true, seq, leaf.n, body->>'$.import', body->>'$.importer',
+        leaf.artifact.kind, leaf.artifact.source_type, leaf.digest, leaf.artifact.text,
+        leaf.artifact.provenance, leaf.artifact.scope, leaf.artifact.facts,
+        leaf.artifact.conclusion, leaf.raw, leaf.place, leaf.artifact.valid_from,
+        leaf.artifact.valid_to, leaf.artifact.expires_at, leaf.artifact.verbatim,
+        leaf.artifact.immutable, leaf.key, leaf.ext, leaf.look, leaf.line, leaf."start",
+        leaf."end", leaf.flags, leaf.worst, recorded_at, 'staged', null
+    from opened where leaf.type = 'write.written'"""
+
+_RECORDS: Final = """
+    insert into proj_record
+    select seq, leaf.n, body->>'$.import', body->>'$.importer', substr(leaf.type, 7),
+        leaf.reason, leaf.item, leaf.kind, leaf.source_type, leaf.field, leaf."column",
+        leaf.raw, leaf.place, leaf.line, leaf."start", leaf."end", recorded_at
+    from opened where leaf.type <> 'write.written'"""
+
+_EDGES: Final = """
+    insert into proj_edge
+    select item, rev, edge[1], edge[2], edge[3], edge[4]
+    from (
+        select leaf.item as item, leaf.rev as rev, unnest(leaf.artifact.edges) as edge
+        from opened where leaf.type = 'write.written' and len(leaf.artifact.edges) > 0
+    )"""
+
+_LATEST: Final = """
+    update proj_item set latest = false
+    where latest and item in (
+        select leaf.item from opened where leaf.type = 'write.written' and leaf.rev > 1
+    ) and rev < (select max(p.rev) from proj_item p where p.item = proj_item.item)"""
+
+_IMPORTS: Final = """
+    insert into proj_import
+    select seq, b->>'$.import', b->>'$.importer', b->>'$.importer_version', b->>'$.source',
+        b->>'$.policy', (b->>'$.counts.written')::bigint,
+        (b->>'$.counts.nothing_extracted')::bigint, (b->>'$.counts.already_known')::bigint,
+        (b->>'$.counts.refused')::bigint, (b->>'$.counts.parse_failed')::bigint,
+        (b->>'$.last')::boolean, recorded_at
+    from (
+        select seq, recorded_at, json_extract(decode(canon), '$.body') as b
+        from log_event where type = 'import.staged' and seq >= :start
+    )"""
+
+
+def create(connection: Connection) -> None:
+    """Make the empty projection tables."""
+    for name, columns in _TABLES.items():
+        connection.execute(text(f"create table {name} ({columns})"))
+
+
+def clear(connection: Connection) -> None:
+    """Throw every projection away."""
+    for name in _TABLES:
+        connection.execute(text(f"drop table if exists {name}"))
+    create(connection)
+
+
+def names() -> tuple[str, ...]:
+    """The projection tables."""
+    return tuple(_TABLES)
+
+
+def add_batches(connection: Connection, start: int) -> None:
+    """Project the batches from event ``start`` on."""
+    values = {"start": start}
+    connection.execute(text(_OPENED), values)
+    for statement in (_ITEMS, _RECORDS, _EDGES, _LATEST):
+        connection.execute(text(statement))
+    connection.execute(text("drop table opened"))
+    connection.execute(text(_IMPORTS), values)
+
+
+def add_decisions(
+    connection: Connection, event: Event, statement: DecisionStatement, sha256: str
+) -> None:
+    """Project decisions that were found to stand."""
+    rows = pd.DataFrame(
+        [
+            {
+                "item": v.item,
+                "rev": v.rev,
+                "seq": event.seq,
+                "decision": str(v.decision),
+                "from_stage": str(v.came_from),
+                "to_stage": str(v.goes_to),
+                "reason": v.reason,
+                "note_c": v.note,
+                "reviewer": statement.reviewer,
+                "signed_at": statement.signed_at,
+                "mode": v.mode,
+                "list_sha256": v.list_sha256,
+                "statement": sha256,
+                "nonce": v.nonce,
+            }
+            for v in statement.verdicts
+        ]
+    )
+    insert(connection, "proj_decision", rows)
+    with_frame(
+        connection,
+        "decided",
+        rows,
+        "update proj_item set stage = decided.to_stage, decided_at = decided.signed_at "
+        "from decided where proj_item.item = decided.item and proj_item.rev = decided.rev",
+    )
+
+
+def add_roots(connection: Connection, roots: Sequence[tuple[int, bytes]]) -> None:
+    """Keep the Merkle root of the log at each size."""
+    insert(connection, "proj_root", pd.DataFrame(roots, columns=["size", "root"]))
+
+
+def insert(connection: Connection, table: str, rows: pd.DataFrame) -> None:
+    """Add a frame's rows to a table, columns by name, in the present transaction."""
+    if not len(rows):
+        return
+    columns = ", ".join(f'"{name}"' for name in rows.columns)
+    with_frame(
+        connection, "arriving", rows, f"insert into {table} ({columns}) select * from arriving"
+    )
+
+
+def with_frame(connection: Connection, name: str, rows: pd.DataFrame, statement: str) -> None:
+    """Run a statement that reads ``rows`` under ``name``."""
+    raw = driver(connection)
+    raw.register(name, rows)
+    try:
+        connection.execute(text(statement))
+    finally:
+        raw.unregister(name)
+
+
+def driver(connection: Connection) -> duckdb.DuckDBPyConnection:
+    """DuckDB's own connection under SQLAlchemy's, in the same transaction."""
+    wrapped: Any = connection.connection.driver_connection
+    found: duckdb.DuckDBPyConnection = getattr(wrapped, "_ConnectionWrapper__c", wrapped)
+    return found

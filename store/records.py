@@ -1,0 +1,166 @@
+"""What an importer hands over: one ``Read`` for every record in a foreign file, told in codes.
+
+A ``Read`` always says which bytes of the source it stands for. Reasons are codes from closed
+lists, never prose, because they are kept in the log, and the log holds no foreign text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from store.cells import Proposal
+
+
+class Outcome(StrEnum):
+    """The five words for what became of a record. Their counts add up to the records read."""
+
+    WRITTEN = "written"
+    NOTHING_EXTRACTED = "nothing_extracted"
+    ALREADY_KNOWN = "already_known"
+    REFUSED = "refused"
+    PARSE_FAILED = "parse_failed"
+
+
+class NothingReason(StrEnum):
+    """Why a well-formed record holds no claim. A normal result, and an easy way to lose one."""
+
+    EMPTY_TEXT = "empty_text"
+    TOMBSTONE = "tombstone"
+    NO_OBSERVATIONS = "no_observations"
+    BLANK_LINE = "blank_line"
+    NOT_A_MEMORY = "not_a_memory"
+    INDEX_ONLY = "index_only"
+
+
+class FailReason(StrEnum):
+    """Why a record could not be read."""
+
+    NOT_JSON = "not_json"
+    CUT_SHORT = "cut_short"
+    NOT_UTF8 = "not_utf8"
+    DUPLICATE_KEYS = "duplicate_keys"
+    NOT_A_NUMBER = "not_a_number"
+    NUMBER_TOO_LONG = "number_too_long"
+    LONE_SURROGATE = "lone_surrogate"
+    TOO_DEEP = "too_deep"
+    TOO_LONG = "too_long"
+    TOO_MANY_KEYS = "too_many_keys"
+    WRONG_SHAPE = "wrong_shape"
+    FIELD_MISSING = "field_missing"
+    FIELD_INVALID = "field_invalid"
+    TIME_INVALID = "time_invalid"
+
+
+class RemarkCode(StrEnum):
+    """What a reader of this source should know. Of the whole source, or of one record."""
+
+    TRUNCATED_AT_20 = "truncated_at_20"
+    """Exactly 20 rows: the exporting call's default limit, so the dump may be incomplete."""
+
+    NO_TIMES = "no_times"
+    NO_WRITER = "no_writer"
+    NO_OWNER = "no_owner"
+    """The file names no user, agent or writer for this record."""
+
+    NO_BYTE_RANGES = "no_byte_ranges"
+    """A binary source: the record's place is a table and a row; the range is the whole file."""
+
+    WRITTEN_AT_ASSUMED = "written_at_assumed"
+    """``written_at`` is the file's own modification time."""
+
+    TIME_ZONE_ASSUMED = "time_zone_assumed"
+    MODEL_MADE = "model_made"
+    """The text was produced by a model under the exporting system."""
+
+    REFERENCE_ONLY = "reference_only"
+    """A rule that people govern elsewhere: shown as a reference, never as a cell to promote."""
+
+    DANGLING_LINK = "dangling_link"
+    LATER_VERSION_EXISTS = "later_version_exists"
+    TAIL_CUT = "tail_cut"
+    EDGE_TARGET_UNKNOWN = "edge_target_unknown"
+    FOREIGN_TENANT = "foreign_tenant"
+    MARKED_STALE = "marked_stale"
+    MARKED_SUPERSEDED = "marked_superseded"
+    MARKED_STABLE = "marked_stable"
+    NO_IDS = "no_ids"
+    NEXT_PAGE_EXISTS = "next_page_exists"
+    """The file is one page of a list and names another page after it."""
+
+    ENTITY_REPEATED = "entity_repeated"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a record stands in its source.
+
+    ``start`` and ``end`` are a half-open byte range; ``line`` is 1-based, 0 when the source has
+    no lines. ``member`` names the file inside a folder or archive, or a table and row.
+    """
+
+    line: int
+    start: int
+    end: int
+    member: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A record that was read and holds no claim."""
+
+    reason: NothingReason
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A record that could not be read. ``column`` counts bytes from the record's start."""
+
+    reason: FailReason
+    column: int = 0
+    name: str = ""
+    """The field at fault, from our own list of field names, never from the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """One record of the source: its place, its own bytes, and what was read from them."""
+
+    place: Place
+    raw: bytes
+    found: Proposal | Nothing | Failed
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Something to say about the whole source."""
+
+    code: RemarkCode
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The imported artifact, and what read it."""
+
+    name: str
+    sha256: str
+    """Of the original bytes, hex; for a folder, of its sorted member digests."""
+
+    size: int
+    media_type: str
+    importer: str
+    importer_version: str
+    modified_at: str | None = None
+    """RFC 3339; the file system's word, not the author's."""
+
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A source opened by an importer: who it is, and its records as a stream, read once."""
+
+    origin: Origin
+    records: Iterator[Read | Remark]

@@ -1,0 +1,102 @@
+"""Fixtures for everybody: a fixed clock, seeded randomness, throw-away reviewers, stores."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from console.signing import Unlocked, throwaway
+from store.duckdb_store import DuckDbStore
+from store.events import ActorKind, EventType, Happening
+from store.log import Entry
+from store.standing import TrustRoot
+
+NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(autouse=True)
+def _no_settings_of_this_machine(monkeypatch):
+    for name in ("MEMORY_CONSOLE_HOME", "MEMORY_CONSOLE_PIN", "MEMORY_CONSOLE_TENANT"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def shared() -> Path:
+    if not SHARED.is_dir():
+        pytest.skip("sample files of other systems are not beside this checkout")
+    return SHARED
+
+
+class Clock:
+    """A clock that moves one second each time it is read."""
+
+    def __init__(self, start: datetime = NOON) -> None:
+        self.now = start
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def chance():
+    return random.Random(7).randbytes
+
+
+@dataclass
+class Reviewer:
+    """A person with an unlocked key."""
+
+    name: str
+    key: Unlocked
+
+    @property
+    def root(self) -> TrustRoot:
+        return TrustRoot(self.name, self.key.public)
+
+
+@pytest.fixture
+def irina() -> Reviewer:
+    return Reviewer("r-irina", throwaway(now=datetime.max.replace(tzinfo=UTC) - timedelta(days=1)))
+
+
+@pytest.fixture
+def mallory() -> Reviewer:
+    return Reviewer(
+        "r-mallory", throwaway(now=datetime.max.replace(tzinfo=UTC) - timedelta(days=1))
+    )
+
+
+def created() -> Entry:
+    return Entry(
+        Happening(
+            EventType.STORE_CREATED,
+            recorded_at="2026-03-10T12:00:00.000000Z",
+            actor="p-test",
+            actor_kind=ActorKind.PROCESS,
+            process="p-test",
+        )
+    )
+
+
+@pytest.fixture(params=["memory", "file"])
+def store(request, tmp_path, irina) -> DuckDbStore:
+    path = None if request.param == "memory" else tmp_path / "s" / "store.duckdb"
+    return DuckDbStore.create(
+        path,
+        store_id="store-1",
+        tenant_id="tenant-1",
+        key=bytes(range(32)),
+        first=created(),
+        trust=irina.root,
+    )
