@@ -134,6 +134,15 @@ class DuckDbStore:
             wanted = select(col(LeafRow.canon)).where(col(LeafRow.seq) == seq)
             return list(session.execute(wanted.order_by(col(LeafRow.ordinal))).scalars())
 
+    def leaf(self, seq: int, ordinal: int) -> bytes:
+        """See :meth:`store.log.Store.leaf`."""
+        with self._opener.work() as connection, Session(connection) as session:
+            row = session.get(LeafRow, (seq, ordinal))
+            if row is None:
+                msg = f"event {seq} has no item {ordinal}. Run verify."
+                raise DamagedStoreError(msg)
+            return row.canon
+
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """See :meth:`store.log.Store.payloads`."""
         wanted = list(dict.fromkeys(commitments))
@@ -169,16 +178,12 @@ class DuckDbStore:
             size = connection.execute(select(func.count()).select_from(EventRow)).scalar_one()
             return dict(zip(frame["key"], frame["item"], strict=True)), int(size)
 
-    def waiting_by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int]]:
-        """See :meth:`store.log.Store.waiting_by_source`."""
+    def by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int, str]]:
+        """See :meth:`store.log.Store.by_source`."""
         with self._opener.work() as connection:
-            frame = _joined(
-                connection,
-                keys,
-                "p.source_key = wanted.key and p.latest and p.stage in ('staged', 'deferred')",
-                "p.item, p.rev",
-            )
-            places = zip(frame["item"], frame["rev"].astype(int), strict=True)
+            on = "p.source_key = wanted.key and p.latest"
+            frame = _joined(connection, keys, on, "p.item, p.rev, p.stage")
+            places = zip(frame["item"], frame["rev"].astype(int), frame["stage"], strict=True)
             return dict(zip(frame["key"], places, strict=True))
 
     def frame(

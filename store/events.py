@@ -91,8 +91,10 @@ class Happening:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """An event as it stands in the log."""
+    """An event as it stands in the log of one store."""
 
+    store: str
+    tenant: str
     seq: int
     type: str
     recorded_at: str
@@ -120,6 +122,8 @@ def read_event(canon: bytes, digest: bytes) -> Event:
     """
     value = canonical.decode(canon)
     return Event(
+        store=value["store"],
+        tenant=value["tenant"],
         seq=value["seq"],
         type=value["type"],
         recorded_at=value["recorded_at"],

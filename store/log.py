@@ -107,6 +107,13 @@ class Store(Protocol):
     def leaves(self, seq: int) -> list[bytes]:
         """The items of the batch event at ``seq``, in order."""
 
+    def leaf(self, seq: int, ordinal: int) -> bytes:
+        """One item of a batch event.
+
+        Raises:
+            DamagedStoreError: If there is none.
+        """
+
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """The content behind commitments. What is erased or unknown is absent.
 
@@ -123,8 +130,8 @@ class Store(Protocol):
     def known(self, keys: Sequence[str]) -> tuple[dict[str, str], int]:
         """Which content keys are in the store (key to item), and the log's size when asked."""
 
-    def waiting_by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int]]:
-        """Undecided items by source key: key to (item, revision)."""
+    def by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int, str]]:
+        """Items by source key: key to (item, latest revision, projected stage)."""
 
     def frame(
         self,

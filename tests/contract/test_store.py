@@ -228,6 +228,6 @@ def test_known_contents_are_found_by_their_keys(store, chance):
     found, size = store.known([frame["content_key"][0], "nope"])
     assert found == {frame["content_key"][0]: "item-a"}
     assert size == 2
-    assert store.waiting_by_source([frame["source_key"][0]]) == {
-        frame["source_key"][0]: ("item-a", 1)
+    assert store.by_source([frame["source_key"][0]]) == {
+        frame["source_key"][0]: ("item-a", 1, "staged")
     }

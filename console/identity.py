@@ -1,0 +1,161 @@
+"""Who this process is: settings, clock, randomness and tenant. The only reader of the environment.
+
+Identities come from here when the process starts and are never taken from a page, a URL or a
+command's arguments; ``--tenant`` only chooses among the tenants that the workspace names.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from review.identities import new_id
+
+CONFIG: Final = "config.toml"
+_DEFAULT_HOME: Final = Path("~/.local/share/memory-console")
+
+
+class SettingsError(ValueError):
+    """The workspace's configuration cannot be used. The message says which line and what to do."""
+
+
+class NoSuchTenantError(LookupError):
+    """A tenant that is not there, or not yours: the two look the same."""
+
+    def __init__(self) -> None:
+        """Say the same in both cases."""
+        super().__init__("No such tenant, or no access.")
+
+
+@dataclass(frozen=True, slots=True)
+class Tenant:
+    """A tenant of this workspace: an opaque id and a name for people."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What one process was started with."""
+
+    home: Path
+    process: str
+    """Opaque id of this installation's processes: the ``writer_identity`` of what they stage."""
+
+    tenants: tuple[Tenant, ...]
+    reviewer: str | None
+    """Opaque id of the reviewer whose key signs here."""
+
+    reviewer_name: str
+    language: str = "en"
+    demo: bool = False
+
+    def tenant(self, name: str | None = None) -> Tenant:
+        """The tenant called ``name`` or with that id; the first one when None.
+
+        Raises:
+            NoSuchTenantError: If there is none.
+        """
+        for tenant in self.tenants:
+            if name is None or name in (tenant.name, tenant.id):
+                return tenant
+        raise NoSuchTenantError
+
+
+def now() -> datetime:
+    """The present moment, UTC."""
+    return datetime.now(tz=UTC)
+
+
+def chance(count: int) -> bytes:
+    """Random bytes from the operating system."""
+    return os.urandom(count)
+
+
+def fresh_id() -> str:
+    """A new opaque id."""
+    return new_id(now(), chance(10))
+
+
+def home() -> Path:
+    """The workspace folder: ``MEMORY_CONSOLE_HOME``, or the user's default one."""
+    return Path(os.environ.get("MEMORY_CONSOLE_HOME") or _DEFAULT_HOME).expanduser()
+
+
+def tenant_name() -> str | None:
+    """The tenant that the environment chooses, if it does."""
+    return os.environ.get("MEMORY_CONSOLE_TENANT") or None
+
+
+def pinned_root() -> str | None:
+    """Fingerprint of the trust root, from a place outside this workspace, if it is pinned."""
+    pinned = os.environ.get("MEMORY_CONSOLE_PIN")
+    if pinned:
+        return pinned.strip()
+    try:
+        return Path("/etc/memory-console/root").read_text(encoding="ascii").strip() or None
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def plain_terminal() -> bool:
+    """Whether the user asked for output without colour."""
+    return bool(os.environ.get("NO_COLOR"))
+
+
+def read_settings(folder: Path) -> Settings:
+    """The settings of the workspace in ``folder``.
+
+    Raises:
+        FileNotFoundError: If there is no workspace.
+        SettingsError: If its configuration cannot be read.
+    """
+    path = folder / CONFIG
+    try:
+        told: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
+        tenants = tuple(Tenant(str(t["id"]), str(t["name"])) for t in told["tenant"])
+        reviewer = told.get("reviewer", {})
+        settings = Settings(
+            home=folder,
+            process=str(told["process"]["id"]),
+            tenants=tenants,
+            reviewer=reviewer.get("id"),
+            reviewer_name=str(reviewer.get("name", "")),
+            language=str(told.get("language", "en")),
+            demo=bool(told.get("demo", False)),
+        )
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as e:
+        msg = f"{path.name} cannot be used ({type(e).__name__}: {e}). Nothing was opened. Mend it."
+        raise SettingsError(msg) from e
+    if not tenants:
+        msg = f"{path.name} names no tenant. Nothing was opened. Add a [[tenant]] section."
+        raise SettingsError(msg)
+    return settings
+
+
+def write_settings(settings: Settings) -> None:
+    """Write the workspace's configuration, readable by its owner alone."""
+    lines = ["# Who this console is. Identities are read from here when it starts.", ""]
+    lines += [f"language = {_quoted(settings.language)}"]
+    lines += ["demo = true"] if settings.demo else []
+    lines += ["", "[process]", f"id = {_quoted(settings.process)}"]
+    if settings.reviewer is not None:
+        lines += ["", "[reviewer]", f"id = {_quoted(settings.reviewer)}"]
+        lines += [f"name = {_quoted(settings.reviewer_name)}"]
+    for tenant in settings.tenants:
+        lines += ["", "[[tenant]]", f"id = {_quoted(tenant.id)}", f"name = {_quoted(tenant.name)}"]
+    path = settings.home / CONFIG
+    fresh = path.with_suffix(".new")
+    fresh.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    fresh.chmod(0o600)
+    fresh.replace(path)
+
+
+def _quoted(value: str) -> str:
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'

@@ -1,0 +1,195 @@
+"""Builds the real objects for the console and the command line. It names the concrete store."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from console import identity, signing
+from console.identity import Settings, Tenant
+from review.desk import Desk, Person
+from review.identities import Chance, Clock, stamp
+from store.drafts import DraftBook
+from store.duckdb_store import DuckDbStore
+from store.events import ActorKind, EventType, Happening
+from store.log import Entry
+from store.signatures import BadSignatureError, PublicKey, verify
+from store.standing import TrustRoot
+from store.statements import BadStatementError, ReviewerStatement, SignedStatement, read_reviewer
+
+STORE_FILE: Final = "store.duckdb"
+POLICY_FILE: Final = "policy.yaml"
+_ROOT: Final = "root.json"
+
+
+class TrustRootError(RuntimeError):
+    """The workspace's trust root is missing, altered, or not the one that was pinned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """One installation: its settings, its trust root, and where things are."""
+
+    settings: Settings
+    root: TrustRoot | None
+    clock: Clock
+    chance: Chance
+
+    @property
+    def home(self) -> Path:
+        """The workspace folder."""
+        return self.settings.home
+
+    def store_path(self, tenant: Tenant) -> Path:
+        """The file that holds a tenant's store."""
+        return self.home / "stores" / tenant.id / STORE_FILE
+
+    def key_path(self, reviewer: str) -> Path:
+        """The key file of a reviewer."""
+        return self.home / "keys" / reviewer
+
+    def store(self, tenant: Tenant) -> DuckDbStore:
+        """A tenant's store; made on first use."""
+        path = self.store_path(tenant)
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            return DuckDbStore.create(
+                path,
+                store_id=identity.fresh_id(),
+                tenant_id=tenant.id,
+                key=self.chance(32),
+                first=self._created(),
+                trust=self.root,
+            )
+        return DuckDbStore(path, trust=self.root)
+
+    def desk(self, tenant: Tenant) -> Desk:
+        """A desk over a tenant's store, with the workspace's policy adopted.
+
+        Raises:
+            review.policy.PolicyError: If the policy file cannot be read and none was recorded.
+            store.connections.StoreBusyError: If another process holds the store.
+        """
+        person = None
+        if self.settings.reviewer is not None:
+            person = Person(self.settings.reviewer, self.settings.reviewer_name)
+        drafts = None
+        if person is not None:
+            folder = self.store_path(tenant).parent / "drafts"
+            drafts = folder / f"{person.reviewer}.json"
+        desk = Desk(
+            self.store(tenant),
+            person=person,
+            book=DraftBook(drafts),
+            process=self.settings.process,
+            clock=self.clock,
+            chance=self.chance,
+        )
+        desk.adopt_policy((self.home / POLICY_FILE).read_bytes())
+        return desk
+
+    def _created(self) -> Entry:
+        process = self.settings.process
+        now = stamp(self.clock())
+        return Entry(Happening(EventType.STORE_CREATED, now, process, ActorKind.PROCESS, process))
+
+
+def open_workspace(folder: Path, *, clock: Clock = identity.now) -> Workspace:
+    """The workspace in ``folder``.
+
+    Raises:
+        FileNotFoundError: If there is none.
+        console.identity.SettingsError: If its configuration cannot be read.
+        TrustRootError: If its trust root was altered or is not the pinned one.
+    """
+    settings = identity.read_settings(folder)
+    return Workspace(settings, read_root(folder), clock, identity.chance)
+
+
+def new_workspace(folder: Path, *, tenants: tuple[str, ...] = ("main",)) -> Workspace:
+    """Make a workspace: configuration, the shipped policy, no reviewer yet.
+
+    Raises:
+        FileExistsError: If there is one already.
+    """
+    if (folder / identity.CONFIG).exists():
+        msg = "there is a workspace here already. Nothing was changed."
+        raise FileExistsError(msg)
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    settings = Settings(
+        home=folder,
+        process=f"p-{identity.fresh_id()}",
+        tenants=tuple(Tenant(identity.fresh_id(), name) for name in tenants),
+        reviewer=None,
+        reviewer_name="",
+    )
+    if not (folder / POLICY_FILE).exists():
+        (folder / POLICY_FILE).write_bytes(shipped_policy())
+    identity.write_settings(settings)
+    return open_workspace(folder)
+
+
+def shipped_policy() -> bytes:
+    """The policy that a new workspace starts with."""
+    return resources.files("review").joinpath("default_policy.yaml").read_bytes()
+
+
+def enrol(workspace: Workspace, *, name: str, passphrase: str) -> tuple[Workspace, PublicKey]:
+    """Make this installation's reviewer key. The first one of a workspace is its trust root.
+
+    Raises:
+        console.signing.PassphraseError: If the passphrase is too short.
+        FileExistsError: If this installation has a reviewer already.
+    """
+    if workspace.settings.reviewer is not None:
+        msg = f"this installation has a reviewer: {workspace.settings.reviewer}. No key was made."
+        raise FileExistsError(msg)
+    reviewer = f"r-{identity.fresh_id()}"
+    path = workspace.key_path(reviewer)
+    public = signing.new_key(path, passphrase, comment=reviewer)
+    if workspace.root is None:
+        unlocked = signing.unlock(path, passphrase, now=workspace.clock())
+        now = workspace.clock()
+        statement = ReviewerStatement(
+            "root", reviewer, public, signed_at=stamp(now), by=reviewer
+        ).encode()
+        (signed,) = unlocked.sign([statement], now=now)
+        unlocked.forget()
+        _write_root(workspace.home, signed)
+    settings = replace(workspace.settings, reviewer=reviewer, reviewer_name=name)
+    identity.write_settings(settings)
+    return open_workspace(workspace.home, clock=workspace.clock), public
+
+
+def read_root(folder: Path) -> TrustRoot | None:
+    """The trust root of a workspace; None before the first reviewer.
+
+    Raises:
+        TrustRootError: If it is not signed by itself, or is not the pinned one.
+    """
+    try:
+        told = json.loads((folder / "trust" / _ROOT).read_text(encoding="utf-8"))
+        statement, signature = told["statement"].encode("utf-8"), told["signature"]
+        key, root = verify(statement, signature), read_reviewer(statement)
+    except FileNotFoundError:
+        return None
+    except (ValueError, KeyError, AttributeError, BadSignatureError, BadStatementError) as error:
+        msg = f"trust/{_ROOT} is not a self-signed root ({type(error).__name__}). Restore it."
+        raise TrustRootError(msg) from error
+    if root.key != key or root.action != "root":
+        msg = f"trust/{_ROOT} names another key than the one that signed it. Restore it."
+        raise TrustRootError(msg)
+    pinned = identity.pinned_root()
+    if pinned is not None and pinned != key.fingerprint:
+        msg = f"the trust root is {key.fingerprint}, but {pinned} is pinned. Nothing was opened."
+        raise TrustRootError(msg)
+    return TrustRoot(root.reviewer, key)
+
+
+def _write_root(folder: Path, signed: SignedStatement) -> None:
+    (folder / "trust").mkdir(exist_ok=True, mode=0o700)
+    told = {"statement": signed.statement.decode("utf-8"), "signature": signed.signature}
+    (folder / "trust" / _ROOT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

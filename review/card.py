@@ -1,0 +1,236 @@
+"""One record in full, as it will be signed: its source, what will be stored, what would follow.
+
+The digest on the card is computed from the manifest in the log, and every content opens to the
+commitment in that manifest; a card that cannot say so is not shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from review.flags import Flag, read_flags
+from review.manifests import read_conclusion, read_facts
+from review.visible import escape
+from store import artifact, canonical, queries
+from store.cells import Conclusion, EdgeKind, Fact, Span
+from store.log import DamagedStoreError, Store
+from store.stages import Stage
+
+
+class NoSuchItemError(LookupError):
+    """There is no such record here, or it is not yours to see."""
+
+    def __init__(self, item: str) -> None:
+        """Keep the id; the sentence is the same for another tenant's item."""
+        self.item = item
+        super().__init__("No such record, or no access.")
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An edge between this record and another."""
+
+    kind: str
+    other: str
+    strength: str
+    asserter: str
+    outgoing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the record comes from, in the imported artifact. Names and bytes are foreign."""
+
+    name: str
+    sha256: str
+    media_type: str
+    importer: str
+    member: str
+    line: int
+    start: int
+    end: int
+    raw: bytes | None
+    """The record's own bytes, secrets blanked; None when erased."""
+
+    evidence: tuple[Span, ...]
+    """Spans of ``raw``, in bytes, that carry the claim."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Everything a person decides on. All texts are foreign and go through ``untrusted``."""
+
+    item: str
+    rev: int
+    artifact: str
+    stage: Stage
+    claim: str | None
+    kind: str
+    source_type: str
+    valid_from: str | None
+    valid_to: str | None
+    expires_at: str | None
+    verbatim: bool
+    immutable: str | None
+    scope: Mapping[str, str]
+    entities: tuple[str, ...]
+    facts: tuple[Fact, ...]
+    conclusion: Conclusion | None
+    provenance: Mapping[str, Any]
+    source: Source
+    flags: tuple[Flag, ...]
+    links: tuple[Link, ...]
+    import_id: str
+    recorded_at: str
+    look_alikes: tuple[str, ...] = ()
+
+    @property
+    def view(self) -> str:
+        """The escaped claim as it is drawn; a decision is bound to its digest."""
+        return escape(self.claim or "")
+
+    @property
+    def view_sha256(self) -> str:
+        """Digest of ``view``, hex."""
+        return canonical.sha256(self.view.encode("utf-8")).hex()
+
+
+def card(store: Store, item: str, rev: int | None = None) -> Card:
+    """The card of an item; of its latest revision unless another is named.
+
+    Raises:
+        NoSuchItemError: If there is no such item in this tenant.
+        store.log.DamagedStoreError: If the log, the vault and the projection disagree.
+    """
+    frame = (
+        store.frame(queries.ITEM, item=item)
+        if rev is None
+        else store.frame(queries.ITEM_REVISION, item=item, rev=rev)
+    )
+    if not len(frame):
+        raise NoSuchItemError(item)
+    row = frame.to_dict("records")[0]
+    manifest = _manifest(store, row)
+    source_of = store.frame(queries.SOURCE_OF_IMPORT, batch=row["import"])
+    source_c = str(source_of["source_c"][0]) if len(source_of) else ""
+    parts = ("text", "provenance", "scope", "facts", "conclusion")
+    wanted = [manifest[name] for name in parts if manifest[name]]
+    bodies = {c: p.body for c, p in store.payloads([*wanted, row["raw_c"], source_c]).items()}
+
+    def told(name: str) -> Any:  # noqa: ANN401 - JSON
+        body = bodies.get(manifest[name] or "")
+        return None if body is None else canonical.decode(body)
+
+    text = bodies.get(manifest["text"])
+    provenance = told("provenance") or {}
+    scope = told("scope") or {"scope": {}, "entities": []}
+    facts = bodies.get(manifest["facts"] or "")
+    conclusion = bodies.get(manifest["conclusion"] or "")
+    found_source = json.loads(bodies.get(source_c, b"{}"))
+    standing = store.standing()
+    return Card(
+        item=item,
+        rev=int(row["rev"]),
+        artifact=row["digest"],
+        stage=standing.stage_of(item, int(row["rev"])),
+        claim=None if text is None else text.decode("utf-8"),
+        kind=manifest["kind"],
+        source_type=manifest["source_type"],
+        valid_from=manifest["valid_from"],
+        valid_to=manifest["valid_to"],
+        expires_at=manifest["expires_at"],
+        verbatim=manifest["verbatim"],
+        immutable=provenance.get("immutable") if manifest["immutable"] else None,
+        scope=scope["scope"],
+        entities=tuple(scope["entities"]),
+        facts=read_facts(facts) if facts is not None else (),
+        conclusion=read_conclusion(conclusion) if conclusion is not None else None,
+        provenance=provenance,
+        source=Source(
+            name=found_source.get("name", ""),
+            sha256=found_source.get("sha256", ""),
+            media_type=found_source.get("media_type", ""),
+            importer=manifest["parser"],
+            member=provenance.get("member", ""),
+            line=int(row["line"]),
+            start=int(row["start_byte"]),
+            end=int(row["end_byte"]),
+            raw=bodies.get(row["raw_c"]),
+            evidence=tuple(Span(*span) for span in provenance.get("evidence", [])),
+        ),
+        flags=read_flags(json.loads(row["flags"])),
+        links=_links(store, item, int(row["rev"])),
+        import_id=row["import"],
+        recorded_at=row["recorded_at"],
+        look_alikes=_look_alikes(store, item, row["look_key"]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Consequence:
+    """What making a record durable would do to others, by the links it carries."""
+
+    superseded: tuple[str, ...]
+    stale: tuple[str, ...]
+    """Cells that depend on a superseded one."""
+
+    waits_for: tuple[str, ...]
+    """Cells this one depends on that are not durable."""
+
+    since: str | None
+    """From when, in world time; None is at once."""
+
+
+def consequence(store: Store, shown: Card) -> Consequence:
+    """The consequence of approving ``shown``, present tense, from stated links alone."""
+    standing = store.standing()
+
+    def durable(other: str) -> bool:
+        stands = standing.items.get(other)
+        return stands is not None and stands.stage == Stage.DURABLE
+
+    outgoing = [link for link in shown.links if link.outgoing]
+    superseded = tuple(
+        link.other for link in outgoing if link.kind == EdgeKind.SUPERSEDES and durable(link.other)
+    )
+    stale: list[str] = []
+    for other in superseded:
+        frame = store.frame(queries.EDGES_TO, item=other)
+        for one in frame.to_dict("records"):
+            if one["kind"] == EdgeKind.DEPENDS_ON and durable(one["item"]):
+                stale.append(one["item"])
+    waits = tuple(
+        link.other
+        for link in outgoing
+        if link.kind == EdgeKind.DEPENDS_ON and not durable(link.other)
+    )
+    return Consequence(superseded, tuple(dict.fromkeys(stale)), waits, shown.valid_from)
+
+
+def _manifest(store: Store, row: Mapping[Any, Any]) -> dict[str, Any]:
+    leaf = canonical.decode(store.leaf(int(row["seq"]), int(row["n"])))
+    found: dict[str, Any] = leaf.get("artifact", {})
+    if artifact.digest(found) != row["digest"] or found["item"] != row["item"]:
+        msg = f"item {row['item']} in the list is not the one in the log. Run verify."
+        raise DamagedStoreError(msg)
+    return found
+
+
+def _links(store: Store, item: str, rev: int) -> tuple[Link, ...]:
+    outgoing = store.frame(queries.EDGES_OF, item=item, rev=rev).to_dict("records")
+    incoming = store.frame(queries.EDGES_TO, item=item).to_dict("records")
+    return tuple(
+        Link(one["kind"], one["target"], one["strength"], one["asserter"], outgoing=True)
+        for one in outgoing
+    ) + tuple(
+        Link(one["kind"], one["item"], one["strength"], one["asserter"], outgoing=False)
+        for one in incoming
+    )
+
+
+def _look_alikes(store: Store, item: str, look: str) -> tuple[str, ...]:
+    frame = store.frame(queries.LOOK_ALIKES, look=look, item=item)
+    return tuple(str(other) for other in frame["item"])

@@ -1,0 +1,267 @@
+"""The desk: every question and every act of a person, each a single call.
+
+It is bound to one tenant's store, one person (or none: then it only reads) and one process. It
+reads, applies rules and appends; the rules themselves live in the other modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+
+from review import card, durable, editing, journal, queue
+from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
+from review.flags import bulk_allowed
+from review.identities import Chance, Clock, new_id, stamp
+from review.placing import Writer
+from review.policy_in_force import PolicyInForce, adopt
+from review.staging import Progress, Receipt, Stager
+from store.drafts import Draft, DraftBook
+from store.events import ActorKind, EventType, Happening
+from store.log import Entry, Head, Store
+from store.records import Reading
+from store.stages import DecisionKind
+from store.standing import Standing
+from store.statements import SignedStatement
+from store.vault import Payload, Role
+
+
+class ReadOnlyError(PermissionError):
+    """Nobody is named as reviewer, so nothing can be decided."""
+
+    def __init__(self) -> None:
+        """Say what to do."""
+        super().__init__(
+            "No reviewer identity is set, so you can look but not decide. Nothing was recorded. "
+            "Make one with: memory-console reviewer new"
+        )
+
+
+class NotForBulkError(ValueError):
+    """A frozen list holds a record that needs a single look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who acts, from the process's configuration."""
+
+    reviewer: str
+    name: str
+
+
+class Desk:
+    """One person's desk over one tenant's store."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        person: Person | None,
+        book: DraftBook,
+        process: str,
+        clock: Clock,
+        chance: Chance,
+    ) -> None:
+        """Sit down. ``adopt_policy`` has to be called once before anything is staged."""
+        self.store = store
+        self.person = person
+        self._book = book
+        self._writer = Writer(process, clock, chance)
+        self._policy: PolicyInForce | None = None
+
+    # --- the policy -------------------------------------------------------------------------
+
+    def adopt_policy(self, text: bytes) -> PolicyInForce:
+        """Take ``text`` as the policy. See ``review.policy_in_force.adopt``.
+
+        Raises:
+            review.policy.PolicyError: If it cannot be read and none was ever recorded.
+        """
+        self._policy = adopt(self.store, text, self._writer)
+        return self._policy
+
+    @property
+    def policy(self) -> PolicyInForce:
+        """The policy in force."""
+        if self._policy is None:
+            msg = "adopt_policy was not called."
+            raise RuntimeError(msg)
+        return self._policy
+
+    # --- staging ----------------------------------------------------------------------------
+
+    def stage(
+        self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None
+    ) -> Receipt:
+        """Stage an opened source. Nothing becomes durable. See ``review.staging``."""
+        stager = Stager(self.store, self.policy.policy, self.policy.sha256, self._writer)
+        return stager.run(reading, verbatim=verbatim, progress=progress)
+
+    def edit_as_new(self, shown: card.Card, edit: editing.Edit, *, nonce: str) -> Receipt:
+        """Stage a new record by this person, and draft the decision ``edit`` on the old one.
+
+        Raises:
+            ReadOnlyError: Without an identity.
+            review.editing.NothingToEditError: If there is nothing to stage.
+        """
+        person = self._somebody()
+        reading = editing.reading_of(shown, edit, reviewer=person.reviewer, now=self.now())
+        wish = Wish(DecisionKind.EDIT, nonce=nonce)
+        draft = drafted(self.store, shown, wish, now=self.now())
+        receipt = self.stage(reading)
+        if receipt.items:
+            self._book.add([draft])
+        return receipt
+
+    # --- looking ----------------------------------------------------------------------------
+
+    def held(self) -> AbstractContextManager[None]:
+        """Keep the store open while one page is drawn."""
+        return self.store.held()
+
+    def counts(self) -> queue.Counts:
+        """How much waits, where, and what became of everything read."""
+        return queue.counts(self.store, self._book.all())
+
+    def waiting(self, wanted: queue.Wanted, number: int = 1) -> queue.Page:
+        """One page of the inbox."""
+        return queue.page(self.store, self._book.all(), wanted, number)
+
+    def following(self, wanted: queue.Wanted, item: str = "") -> str | None:
+        """The next undecided record after ``item``."""
+        return queue.following(self.store, self._book.all(), wanted, item)
+
+    def preceding(self, wanted: queue.Wanted, item: str) -> str | None:
+        """The undecided record before ``item``."""
+        return queue.preceding(self.store, self._book.all(), wanted, item)
+
+    def records(self, lane: queue.Lane, number: int = 1) -> queue.Records:
+        """A page of the records that were not staged: nothing, failed or refused."""
+        return queue.records(self.store, lane, number)
+
+    def card_of(self, item: str) -> card.Card:
+        """One record in full."""
+        return card.card(self.store, item)
+
+    def consequence(self, shown: card.Card) -> card.Consequence:
+        """What approving it would do to others."""
+        return card.consequence(self.store, shown)
+
+    def facts(self, wanted: queue.Wanted, number: int = 1) -> queue.Page:
+        """One page of durable cells."""
+        return durable.page(self.store, wanted, number)
+
+    def durable_count(self) -> int:
+        """How many cells are durable."""
+        return durable.count(self.store)
+
+    def life(self, item: str) -> tuple[durable.LifeEvent, ...]:
+        """The signed decisions about one record."""
+        return durable.life(self.store, item)
+
+    def ledger(
+        self, *, number: int = 1, seq: int | None = None, kind: str = "", item: str = ""
+    ) -> journal.LedgerPage:
+        """One page of the ledger."""
+        return journal.page(self.store, number=number, seq=seq, kind=kind, item=item)
+
+    def imports(self) -> tuple[journal.ImportRow, ...]:
+        """The newest imports."""
+        return journal.imports(self.store)
+
+    def outcomes_of(self, import_id: str) -> tuple[journal.RecordOutcome, ...]:
+        """Records of one import that were not staged."""
+        return journal.outcomes_of(self.store, import_id)
+
+    def head(self) -> Head:
+        """The end of the log."""
+        return self.store.head()
+
+    def standing(self) -> Standing:
+        """Who may sign, and which decisions stand."""
+        return self.store.standing()
+
+    # --- deciding ---------------------------------------------------------------------------
+
+    def drafts(self) -> list[Draft]:
+        """This person's drafts, oldest first. They have no effect until signed."""
+        return self._book.all()
+
+    def draft(self, shown: card.Card, wish: Wish) -> Draft:
+        """Draft one decision over the exact artifact that was shown. See ``review.deciding``.
+
+        Raises:
+            ReadOnlyError: Without an identity.
+            store.drafts.AlreadyDraftedError: If this item has a draft already.
+        """
+        self._somebody()
+        draft = drafted(self.store, shown, wish, now=self.now())
+        self._book.add([draft])
+        return draft
+
+    def draft_list(self, shown: Sequence[card.Card], wish: Wish) -> list[Draft]:
+        """Draft one decision over a frozen list of at most 200 records: all, or none.
+
+        Raises:
+            NotForBulkError: If one of them needs a single look.
+        """
+        self._somebody()
+        if not 1 <= len(shown) <= 200 or not all(bulk_allowed(one.flags) for one in shown):
+            msg = "a list holds 1 to 200 records without Stop or Check. Nothing was recorded."
+            raise NotForBulkError(msg)
+        drafts = [
+            drafted(
+                self.store,
+                one,
+                replace(wish, mode="bulk", nonce=f"{wish.nonce}/{n}"),
+                now=self.now(),
+            )
+            for n, one in enumerate(shown)
+        ]
+        self._book.add(drafts)
+        return drafts
+
+    def undo(self) -> Draft | None:
+        """Take back the newest draft. It leaves no trace."""
+        return self._book.undo()
+
+    def sign(self, sign: Signer) -> SigningReceipt:
+        """Sign every draft with ``sign`` and record it. See ``review.deciding.Recorder``.
+
+        Raises:
+            ReadOnlyError: Without an identity.
+        """
+        person = self._somebody()
+        recorder = Recorder(
+            self.store,
+            reviewer=person.reviewer,
+            process=self._writer.process,
+            clock=self._writer.clock,
+            chance=self._writer.chance,
+        )
+        return recorder.record(self._book, sign, policy_sha256=self.policy.sha256)
+
+    def record_reviewer(self, signed: SignedStatement, *, added: bool, name: str = "") -> None:
+        """Record that a reviewer was added or revoked, under a present reviewer's signature."""
+        kind = EventType.REVIEWER_ADDED if added else EventType.REVIEWER_REVOKED
+        payload = Payload(Role.NAME, self._writer.chance(32), name.encode("utf-8"))
+        body = {"name": payload.commitment}
+        self.store.append(Entry(self._happening(kind, **body), payloads=[payload], signed=signed))
+
+    def new_nonce(self) -> str:
+        """A fresh nonce for one button."""
+        return new_id(self._writer.clock(), self._writer.chance(10))
+
+    def now(self) -> str:
+        """The present moment as the log writes it."""
+        return stamp(self._writer.clock())
+
+    def _somebody(self) -> Person:
+        if self.person is None:
+            raise ReadOnlyError
+        return self.person
+
+    def _happening(self, kind: EventType, **body: object) -> Happening:
+        process = self._writer.process
+        return Happening(kind, self.now(), process, ActorKind.PROCESS, process, body)

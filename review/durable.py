@@ -1,0 +1,85 @@
+"""What is durable: the cells that verified signatures stand behind, and the life of each.
+
+The list is joined to the set of signed artifacts, so a row that merely says so is not in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pandas as pd
+
+from review.queue import PAGE, Page, Wanted, rows_of
+from store import queries
+from store.log import Store
+from store.stages import Stage
+
+
+@dataclass(frozen=True, slots=True)
+class LifeEvent:
+    """One signed decision in the life of a record. ``note`` is the reviewer's own text."""
+
+    seq: int
+    decision: str
+    from_stage: str
+    to_stage: str
+    reason: str | None
+    note: str | None
+    reviewer: str
+    signed_at: str
+    mode: str
+    statement: str
+
+
+def page(store: Store, wanted: Wanted, number: int = 1) -> Page:
+    """One page of durable cells, newest decision first; 50 rows, counted from 1."""
+    standing = store.standing()
+    approved = pd.DataFrame(
+        [
+            (item, s.rev, s.artifact, s.signed_at, s.by)
+            for item, s in standing.items.items()
+            if s.stage == Stage.DURABLE
+        ],
+        columns=["item", "rev", "artifact", "signed_at", "reviewer"],
+    ).astype({"item": "str", "artifact": "str", "signed_at": "str", "reviewer": "str"})
+    names, values = wanted.filters()
+    names = [name for name in names if name != "lane"]
+    values.pop("lane", None)
+    frame = store.frame(
+        queries.durable_page(names),
+        {"approved": approved},
+        limit=PAGE,
+        offset=(max(number, 1) - 1) * PAGE,
+        **values,
+    )
+    return Page(rows_of(store, frame), int(frame["total"][0]) if len(frame) else 0)
+
+
+def count(store: Store) -> int:
+    """How many cells are durable, by verified signatures."""
+    items = store.standing().items.values()
+    return sum(stands.stage == Stage.DURABLE for stands in items)
+
+
+def life(store: Store, item: str) -> tuple[LifeEvent, ...]:
+    """The signed decisions about an item, oldest first."""
+    frame = store.frame(queries.DECISIONS_OF, item=item)
+    notes = store.payloads(frame["note_c"].dropna()) if len(frame) else {}
+    told = []
+    for one in frame.to_dict("records"):
+        note = notes.get(one["note_c"] or "")
+        told.append(
+            LifeEvent(
+                seq=int(one["seq"]),
+                decision=one["decision"],
+                from_stage=one["from_stage"],
+                to_stage=one["to_stage"],
+                reason=one["reason"],
+                note=None if note is None else note.body.decode("utf-8"),
+                reviewer=one["reviewer"],
+                signed_at=one["signed_at"],
+                mode=one["mode"],
+                statement=one["statement"],
+            )
+        )
+    return tuple(told)

@@ -1,0 +1,107 @@
+"""Edit as new: the person becomes the writer of a new record, derived from the old one.
+
+Nothing is changed in place. The new record is staged like any import and needs its own approval;
+the old one gets a drafted decision ``edit``.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from hashlib import sha256
+
+from review.card import Card
+from store.cells import (
+    Asserter,
+    Edge,
+    EdgeKind,
+    Interval,
+    Kind,
+    Precision,
+    Proposal,
+    SourceType,
+    Span,
+)
+from store.records import Origin, Place, Read, Reading
+
+
+class NothingToEditError(ValueError):
+    """The edit has no text, or changes nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """What the person wants the new record to say. Blank dates are open."""
+
+    claim: str
+    kind: Kind
+    valid_from: str = ""
+    valid_to: str = ""
+    verbatim: bool = False
+
+
+def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
+    """A reading with the one record that ``edit`` makes out of ``shown``.
+
+    Raises:
+        NothingToEditError: If the claim is blank or everything is as it was.
+    """
+    claim = edit.claim.strip()
+    if not claim:
+        msg = "an edited record needs a text. Nothing was staged."
+        raise NothingToEditError(msg)
+    before = (shown.claim, shown.kind, shown.valid_from or "", shown.valid_to or "")
+    if before == (claim, str(edit.kind), edit.valid_from, edit.valid_to) and (
+        shown.verbatim == edit.verbatim
+    ):
+        msg = "nothing was changed, so there is nothing to stage. Close the form to go back."
+        raise NothingToEditError(msg)
+    told = {
+        "claim": claim,
+        "kind": str(edit.kind),
+        "valid_from": edit.valid_from,
+        "valid_to": edit.valid_to,
+        "verbatim": edit.verbatim,
+        "edited_from": shown.item,
+        "edited_by": reviewer,
+        "edited_at": now,
+    }
+    raw = json.dumps(told, ensure_ascii=False, sort_keys=True).encode("utf-8")
+    quoted = json.dumps(claim, ensure_ascii=False).encode("utf-8")
+    place = raw.find(quoted)
+    bounds = edit.valid_from or edit.valid_to
+    proposal = Proposal(
+        claim=claim,
+        kind=edit.kind,
+        source_type=SourceType.HUMAN_REVIEW,
+        source_id=f"edit:{shown.item}/{shown.rev}:{sha256(raw).hexdigest()[:16]}",
+        written_at=now,
+        valid=Interval(
+            edit.valid_from or None,
+            edit.valid_to or None,
+            Precision.DAY if bounds else Precision.UNKNOWN,
+        ),
+        scope=shown.scope,
+        entities=shown.entities,
+        verbatim=edit.verbatim,
+        immutable=shown.immutable,
+        edges=(
+            Edge(
+                EdgeKind.DERIVED_FROM,
+                str(shown.provenance.get("source_id", shown.item)),
+                asserter=Asserter.PERSON,
+            ),
+        ),
+        evidence=(Span(place, place + len(quoted)),),
+        foreign={"claimed_writer": reviewer, "edited_from": shown.item},
+    )
+    origin = Origin(
+        name=f"edit of {shown.item}",
+        sha256=sha256(raw).hexdigest(),
+        size=len(raw),
+        media_type="application/json",
+        importer="console_edit",
+        importer_version="1",
+        modified_at=now,
+    )
+    return Reading(origin, iter([Read(Place(1, 0, len(raw)), raw, proposal)]))

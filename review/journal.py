@@ -1,0 +1,137 @@
+"""The ledger as people read it: every event, newest first, and every import. Reads only."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from review.queue import PAGE
+from store import queries
+from store.log import Store
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """One event. ``body`` holds codes, counts and digests, never foreign text."""
+
+    seq: int
+    type: str
+    recorded_at: str
+    actor: str
+    actor_kind: str
+    process: str
+    digest: str
+    body: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerPage:
+    """Events of one page and how many match in all."""
+
+    rows: tuple[LedgerRow, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRow:
+    """One import and what became of its records. ``name`` is foreign text."""
+
+    import_id: str
+    importer: str
+    name: str
+    counts: Mapping[str, int]
+    finished: bool
+    recorded_at: str
+
+    @property
+    def read(self) -> int:
+        """Records read: the sum of the five outcomes."""
+        return sum(self.counts.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOutcome:
+    """What became of one record of an import."""
+
+    line: int
+    start: int
+    end: int
+    outcome: str
+    reason: str
+    field: str
+    column: int
+
+
+def page(
+    store: Store,
+    *,
+    number: int = 1,
+    seq: int | None = None,
+    kind: str = "",
+    item: str = "",
+) -> LedgerPage:
+    """One page of the ledger, 50 events, counted from 1."""
+    asked: dict[str, Any] = {"seq": seq, "type": kind, "object": item}
+    values = {name: value for name, value in asked.items() if value not in (None, "")}
+    frame = store.frame(
+        queries.ledger_page(list(values)),
+        limit=PAGE,
+        offset=(max(number, 1) - 1) * PAGE,
+        **values,
+    )
+    rows = []
+    for one in frame.to_dict("records"):
+        event = json.loads(one["canon"])
+        rows.append(
+            LedgerRow(
+                seq=int(one["seq"]),
+                type=event["type"],
+                recorded_at=event["recorded_at"],
+                actor=event["actor"],
+                actor_kind=event["actor_kind"],
+                process=event["process"],
+                digest=one["digest"],
+                body=event["body"],
+            )
+        )
+    return LedgerPage(tuple(rows), int(frame["total"][0]) if len(frame) else 0)
+
+
+def imports(store: Store, *, most: int = 50) -> tuple[ImportRow, ...]:
+    """The newest imports, newest first."""
+    frame = store.frame(queries.IMPORTS, limit=most)
+    sources = store.payloads(frame["source_c"].dropna()) if len(frame) else {}
+    outcomes = ("written", "nothing_extracted", "already_known", "refused", "parse_failed")
+    told = []
+    for one in frame.to_dict("records"):
+        source = sources.get(one["source_c"] or "")
+        told.append(
+            ImportRow(
+                import_id=one["import"],
+                importer=one["importer"],
+                name="" if source is None else json.loads(source.body)["name"],
+                counts={name: int(one[name]) for name in outcomes},
+                finished=bool(one["finished"]),
+                recorded_at=one["recorded_at"],
+            )
+        )
+    return tuple(told)
+
+
+def outcomes_of(store: Store, import_id: str) -> tuple[RecordOutcome, ...]:
+    """Records of one import that were not staged and not known before, in file order."""
+    frame = store.frame(queries.RECORDS_OF_IMPORT, batch=import_id)
+    return tuple(
+        RecordOutcome(
+            line=int(one["line"]),
+            start=int(one["start_byte"]),
+            end=int(one["end_byte"]),
+            outcome=one["outcome"],
+            reason=one["reason"] or "",
+            field=one["field"] or "",
+            column=int(one["place_column"]) if one["place_column"] == one["place_column"] else 0,
+        )
+        for one in frame.to_dict("records")
+    )

@@ -1,0 +1,217 @@
+"""Gives the records of one batch their ids: what is new, what is known, which edges resolve.
+
+The result is the batch's canonical items and the content behind them, ready for one append.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from review import flags
+from review.identities import Chance, Clock, new_id
+from review.manifests import Cell, manifest
+from store import canonical
+from store.cells import Edge, Proposal, Provenance
+from store.events import LeafType
+from store.log import Store
+from store.records import Failed, Nothing, Outcome, Place
+from store.vault import Payload, Role, keyed_digest
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who stages, from the process's configuration, and where time and chance come from."""
+
+    process: str
+    clock: Clock
+    chance: Chance
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One record after policy and secrets, before the store was asked what it knows.
+
+    ``rule`` names the rule that refused it. A record that may be staged has all three keys.
+    """
+
+    place: Place
+    raw: bytes
+    result: Proposal | Nothing | Failed
+    rule: str | None = None
+    at_fault: str = ""
+    marks: tuple[flags.Flag, ...] = ()
+    content_key: str = ""
+    source_key: str = ""
+    look_key: str = ""
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """Edges of a record that may be staged."""
+        return self.result.edges if isinstance(self.result, Proposal) and self.content_key else ()
+
+
+class Placing:
+    """A batch with ids given, repeats set apart and edges resolved."""
+
+    def __init__(
+        self,
+        store: Store,
+        key: bytes,
+        writer: Writer,
+        found: Sequence[Found],
+        known: Mapping[str, str],
+        *,
+        parser: str,
+    ) -> None:
+        """Place ``found``, given which content keys the store knows.
+
+        Args:
+            store: Asked for what it holds under the records' source ids and edge targets.
+            key: The tenant's key for digests.
+            writer: Identity, clock and chance.
+            found: The batch.
+            known: Content key to item.
+            parser: ``importer/version``, part of what is signed.
+        """
+        self.leaves: list[bytes] = []
+        self.payloads: list[Payload] = []
+        self.counts: Counter[Outcome] = Counter()
+        self.items: list[str] = []
+        self._tenant = store.tenant_id
+        self._key = key
+        self._writer = writer
+        self._parser = parser
+        self._held = store.by_source(self._wanted(found))
+        self._fresh: dict[str, str] = {}
+        fresh, seen = self._new_items(len(found)), dict(known)
+        places: list[tuple[Found, str, int]] = []
+        for one in found:
+            item, rev = "", 0
+            if one.content_key and one.content_key not in seen:
+                item, rev = self._identity(one, fresh)
+                seen[one.content_key] = item
+                self._fresh[one.source_key] = item
+            places.append((one, item, rev))
+        for n, (one, item, rev) in enumerate(places):
+            self._place(n, one, item, rev, seen)
+
+    def _wanted(self, found: Sequence[Found]) -> list[str]:
+        wanted = [one.source_key for one in found if one.source_key]
+        return wanted + [self._source_key(e.target) for one in found for e in one.edges]
+
+    def _new_items(self, count: int) -> Iterator[str]:
+        now, drawn = self._writer.clock(), self._writer.chance(10 * count)
+        return (new_id(now, drawn[10 * n : 10 * n + 10]) for n in range(count))
+
+    def _source_key(self, source_id: str) -> str:
+        return keyed_digest(self._key, "source", source_id.encode("utf-8"))
+
+    def _identity(self, one: Found, fresh: Iterator[str]) -> tuple[str, int]:
+        """A new item, or the next revision of one that still waits for the same source record."""
+        held = self._held.get(one.source_key)
+        waits = held is not None and held[2] in ("staged", "deferred")
+        if held is not None and waits and one.source_key not in self._fresh:
+            return held[0], held[1] + 1
+        return next(fresh), 1
+
+    def _place(self, n: int, one: Found, item: str, rev: int, known: Mapping[str, str]) -> None:
+        leaf: dict[str, Any] = {
+            "n": n,
+            "line": one.place.line,
+            "start": one.place.start,
+            "end": one.place.end,
+            "raw": None,
+            "place": None,
+        }
+        if item:
+            outcome = Outcome.WRITTEN
+            leaf |= self._written(one, item, rev)
+            self.items.append(item)
+        elif one.content_key:
+            outcome = Outcome.ALREADY_KNOWN
+            leaf |= {"item": known[one.content_key]}
+        else:
+            outcome = self._not_staged(one, leaf)
+        leaf["type"] = str(LeafType(f"write.{outcome}"))
+        self.counts[outcome] += 1
+        self.leaves.append(canonical.encode(leaf))
+
+    def _not_staged(self, one: Found, leaf: dict[str, Any]) -> Outcome:
+        leaf["raw"] = self._kept(Role.RAW, one.raw)
+        if one.place.member:
+            leaf["place"] = self._kept(Role.PLACE, one.place.member.encode("utf-8"))
+        result = one.result
+        if isinstance(result, Nothing):
+            leaf["reason"] = str(result.reason)
+            return Outcome.NOTHING_EXTRACTED
+        if isinstance(result, Failed):
+            leaf |= {"reason": str(result.reason), "column": result.column, "field": result.name}
+            return Outcome.PARSE_FAILED
+        leaf |= {
+            "reason": one.rule,
+            "field": one.at_fault,
+            "kind": str(result.kind),
+            "source_type": str(result.source_type),
+        }
+        return Outcome.REFUSED
+
+    def _written(self, one: Found, item: str, rev: int) -> dict[str, Any]:
+        assert isinstance(one.result, Proposal)
+        assert one.result.written_at is not None
+        edges, unresolved = self._resolved(one)
+        made = manifest(
+            Cell(
+                item=item,
+                rev=rev,
+                proposal=replace(one.result, edges=unresolved),
+                provenance=Provenance(
+                    source_type=one.result.source_type,
+                    source_id=one.result.source_id,
+                    writer_identity=self._writer.process,
+                    tenant_id=self._tenant,
+                    written_at=one.result.written_at,
+                ),
+                place=one.place,
+                edges=edges,
+                parser=self._parser,
+            ),
+            salt=self._salt,
+        )
+        self.payloads += made.payloads
+        marks = flags.with_unknown_targets(one.marks, len(unresolved))
+        return {
+            "item": item,
+            "rev": rev,
+            "digest": made.digest,
+            "artifact": made.manifest,
+            "key": one.content_key,
+            "ext": one.source_key,
+            "look": one.look_key,
+            "raw": self._kept(Role.RAW, one.raw),
+            "flags": [[str(mark.code), mark.count] for mark in marks],
+            "worst": flags.worst(marks),
+        }
+
+    def _resolved(self, one: Found) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
+        """Edges with item ids as targets, and those whose target the store does not hold."""
+        resolved, unresolved = [], []
+        for edge in one.edges:
+            key = self._source_key(edge.target)
+            held = self._held.get(key)
+            target = self._fresh.get(key) or (held[0] if held is not None else None)
+            if target is None:
+                unresolved.append(edge)
+            else:
+                resolved.append(replace(edge, target=target))
+        return tuple(resolved), tuple(unresolved)
+
+    def _salt(self) -> bytes:
+        return self._writer.chance(32)
+
+    def _kept(self, role: Role, body: bytes) -> str:
+        payload = Payload(role, self._salt(), body)
+        self.payloads.append(payload)
+        return payload.commitment

@@ -1,0 +1,208 @@
+"""The walk over a log's raw bytes that ``store.verify`` reports on. Reads only.
+
+Everything is derived again from canonical bytes; faults are collected, not raised, so that one
+report names them all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import duckdb
+
+from store import artifact, canonical, merkle
+from store.events import GENESIS, Event, EventType, LeafType, chain_hash, read_event
+from store.standing import Standing, TrustRoot
+from store.statements import BadStatementError, SignedStatement, read_decision
+
+_CHUNK: Final = 5_000
+_PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion")
+_SIGNED: Final = (
+    EventType.BATCH_DECIDED,
+    EventType.REVIEWER_ADDED,
+    EventType.REVIEWER_REVOKED,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AuditedItem:
+    """One revision of an item, as its batch item spells it."""
+
+    digest: str
+    seq: int
+    n: int
+    kind: str
+    text: str
+    content_key: str
+    worst: int
+
+
+@dataclass
+class Audit:
+    """What the walk found: the state the log implies, and every fault on the way."""
+
+    store: str
+    tenant: str
+    standing: Standing
+    size: int = 0
+    leaves: int = 0
+    batches: int = 0
+    statements: int = 0
+    last_human: int = 0
+    items: dict[tuple[str, int], AuditedItem] = field(default_factory=dict)
+    roots: list[bytes] = field(default_factory=list)
+    commitments: set[bytes] = field(default_factory=set)
+    broken: list[str] = field(default_factory=list)
+    bad_batches: list[str] = field(default_factory=list)
+    bad_columns: list[str] = field(default_factory=list)
+    unsigned: list[str] = field(default_factory=list)
+
+    def root_at(self, size: int) -> str | None:
+        """Merkle root, hex, of the first ``size`` events."""
+        return self.roots[size].hex() if 0 <= size < len(self.roots) else None
+
+    def artifact_of(self, item: str, rev: int) -> str | None:
+        """Digest of the artifact staged so far as (item, revision)."""
+        found = self.items.get((item, rev))
+        return None if found is None else found.digest
+
+
+def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit:
+    """Walk the whole log of an open store."""
+    store, tenant = connection.execute("select store, tenant from log_identity").fetchall()[0]
+    audit = Audit(store, tenant, Standing(store, tenant, root))
+    signatures = {
+        str(sha): SignedStatement(bytes(statement), str(signature))
+        for sha, statement, signature in connection.execute(
+            "select statement_sha256, statement, sshsig from log_signature"
+        ).fetchall()
+    }
+    batches = _batches(connection)
+    frontier, previous = merkle.Frontier(), GENESIS
+    audit.roots.append(frontier.root())
+    rows = connection.cursor().execute(
+        "select seq, canon, prev, h, type, item, recorded_at from log_event order by seq"
+    )
+    for row in _rows(rows):
+        seq, canon, prev, h = int(row[0]), bytes(row[1]), bytes(row[2]), bytes(row[3])
+        if seq != audit.size or prev != previous or chain_hash(previous, canon) != h:
+            audit.broken.append(f"event {seq} does not follow the one before it")
+        previous = chain_hash(previous, canon)
+        frontier = frontier.grow(merkle.leaf_hash(canon))
+        audit.roots.append(frontier.root())
+        audit.size += 1
+        try:
+            event = read_event(canon, h)
+        except (canonical.NotCanonicalError, KeyError) as error:
+            audit.broken.append(f"event {seq} is not canonical ({type(error).__name__})")
+            continue
+        _columns(audit, event, seq, tuple(row[4:]))
+        if event.type == EventType.IMPORT_STAGED:
+            _batch(audit, event, next(batches, None))
+        _signed(audit, event, signatures)
+        _refer(audit, event.body.get("source"), event.body.get("name"))
+        if event.type == EventType.POLICY_CHANGED:
+            _refer(audit, event.body.get("policy"))
+    stray = next(batches, None)
+    if stray is not None:
+        audit.bad_batches.append(f"items of event {stray[0]} belong to no batch")
+    return audit
+
+
+def _columns(audit: Audit, event: Event, seq: int, columns: tuple[Any, ...]) -> None:
+    if (event.store, event.tenant) != (audit.store, audit.tenant):
+        audit.broken.append(f"event {seq} was written for another store or tenant")
+    if (event.seq, event.type, event.item, event.recorded_at) != (seq, *columns):
+        audit.bad_columns.append(f"event {seq} is listed as something else")
+
+
+def _batches(connection: duckdb.DuckDBPyConnection) -> Iterator[tuple[int, list[bytes]]]:
+    rows = connection.cursor().execute(
+        "select seq, ordinal, canon from log_leaf order by seq, ordinal"
+    )
+    seq, leaves = -1, list[bytes]()
+    for found, _ordinal, canon in _rows(rows):
+        if found != seq and leaves:
+            yield seq, leaves
+            leaves = []
+        seq = int(found)
+        leaves.append(bytes(canon))
+    if leaves:
+        yield seq, leaves
+
+
+def _batch(audit: Audit, event: Event, found: tuple[int, list[bytes]] | None) -> None:
+    promised = event.body.get("leaves", 0)
+    if not promised:
+        if found is not None:
+            audit.bad_batches.append(f"event {event.seq} promises no items")
+        return
+    audit.batches += 1
+    if found is None or found[0] != event.seq or len(found[1]) != promised:
+        audit.bad_batches.append(f"items of event {event.seq} are missing")
+        return
+    root = merkle.root([merkle.leaf_hash(leaf) for leaf in found[1]])
+    if root.hex() != event.body.get("root"):
+        audit.bad_batches.append(f"items of event {event.seq} are not the ones it commits to")
+    outcomes: Counter[str] = Counter()
+    for n, leaf in enumerate(found[1]):
+        audit.leaves += 1
+        try:
+            told = canonical.decode(leaf)
+            outcomes[str(told["type"]).removeprefix("write.")] += 1
+            _leaf(audit, event.seq, n, told)
+        except (canonical.NotCanonicalError, KeyError, ValueError, TypeError):
+            audit.bad_batches.append(f"item {n} of event {event.seq} is malformed")
+    if +Counter(event.body.get("counts", {})) != outcomes:
+        audit.bad_batches.append(f"the counts of event {event.seq} are not those of its items")
+
+
+def _leaf(audit: Audit, seq: int, n: int, leaf: dict[str, Any]) -> None:
+    _refer(audit, leaf.get("raw"), leaf.get("place"))
+    if leaf["type"] != LeafType.WRITTEN:
+        return
+    manifest = leaf["artifact"]
+    digest = artifact.digest(manifest)
+    if digest != leaf["digest"] or (manifest["item"], manifest["rev"]) != (
+        leaf["item"],
+        leaf["rev"],
+    ):
+        audit.bad_batches.append(f"item {n} of event {seq} names another artifact than its own")
+    _refer(audit, *(manifest[part] for part in _PARTS))
+    audit.items[(leaf["item"], leaf["rev"])] = AuditedItem(
+        digest, seq, n, manifest["kind"], manifest["text"], leaf["key"], leaf["worst"]
+    )
+
+
+def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) -> None:
+    if event.type not in _SIGNED:
+        audit.standing.position = event.seq + 1
+        return
+    signed = signatures.get(str(event.body.get("statement")))
+    before = len(audit.standing.nonces), dict(audit.standing.keys)
+    audit.standing.take(event, signed, artifact_of=audit.artifact_of, root_at=audit.root_at)
+    if signed is None or (len(audit.standing.nonces), audit.standing.keys) == before:
+        audit.unsigned.append(f"event {event.seq} has no signature that may stand")
+        return
+    audit.statements += 1
+    audit.last_human = event.seq + 1
+    if event.type == EventType.BATCH_DECIDED:
+        try:
+            notes = [v.note for v in read_decision(signed.statement).verdicts]
+        except BadStatementError:
+            return
+        _refer(audit, *notes)
+
+
+def _refer(audit: Audit, *commitments: object) -> None:
+    for commitment in commitments:
+        if isinstance(commitment, str) and len(commitment) == 64:
+            audit.commitments.add(bytes.fromhex(commitment))
+
+
+def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:
+    while chunk := cursor.fetchmany(_CHUNK):
+        yield from chunk

@@ -1,0 +1,197 @@
+"""The questions that pages ask of the projections: SQL that runs on DuckDB and PostgreSQL alike.
+
+Every query takes its values as named parameters. Frames named in ``tables`` are joined by name:
+``drafted(item)`` holds what the reviewer has drafted, ``approved(item, rev, artifact)`` what
+verified signatures made durable.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+OPEN_STAGES: Final = "('staged', 'deferred')"
+
+_WAITING: Final = f"""
+    waiting as (
+        select p.*, case
+            when p.worst >= 2 then 'needs-eyes'
+            when p.look_key in (
+                select look_key from proj_item
+                where latest and stage in ('staged', 'deferred', 'durable')
+                group by look_key having count(*) > 1
+            ) then 'duplicates'
+            else 'routine' end as lane
+        from proj_item p where p.latest and p.stage in {OPEN_STAGES}
+    )"""
+
+_ORDERS: Final = {
+    "risk": "worst desc, stage desc, seq, n",
+    "newest": "seq desc, n desc",
+    "oldest": "seq, n",
+    "source": "source_type, seq, n",
+}
+SORTS: Final = tuple(_ORDERS)
+"""How a lane can be sorted. Deferred records come after staged ones of the same risk."""
+
+_FILTERS: Final = {
+    "lane": "lane = :lane",
+    "kind": "kind = :kind",
+    "source": "source_type = :source",
+    "batch": "import = :batch",
+    "flag": "flags::varchar like '%\"' || :flag || '\"%'",
+    "q": (
+        "text_c in (select commitment from vault_payload where role = 'text'"
+        " and decode(body) ilike :q escape '!')"
+    ),
+}
+
+
+def literal_search(words: str) -> str:
+    """A pattern that finds ``words`` literally, wherever they stand."""
+    escaped = words.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    return f"%{escaped}%"
+
+
+def _where(names: list[str], *more: str) -> str:
+    clauses = [_FILTERS[name] for name in names] + list(more)
+    return f"where {' and '.join(clauses)}" if clauses else ""
+
+
+def waiting_page(filters: list[str], sort: str) -> str:
+    """Rows of the inbox. Parameters: the filters', ``limit`` and ``offset``."""
+    drafted = "item not in (select item from drafted)"
+    return (
+        f"with {_WAITING} select *, count(*) over () as total from waiting "
+        f"{_where(filters, drafted)} order by {_ORDERS[sort]} limit :limit offset :offset"
+    )
+
+
+def next_waiting(filters: list[str], sort: str) -> str:
+    """The first undecided item after ``item``, and how many stand before it and in all."""
+    return (
+        f"with {_WAITING}, ordered as ("
+        f" select item, row_number() over (order by {_ORDERS[sort]}) as place"
+        f" from waiting {_where(filters)})"
+        " select item, place from ordered where item not in (select item from drafted)"
+        " order by place > coalesce((select max(place) from ordered where item = :item), 0) desc,"
+        " place limit 1"
+    )
+
+
+def previous_waiting(filters: list[str], sort: str) -> str:
+    """The last undecided item before ``item``."""
+    return (
+        f"with {_WAITING}, ordered as ("
+        f" select item, row_number() over (order by {_ORDERS[sort]}) as place"
+        f" from waiting {_where(filters)})"
+        " select item, place from ordered where item not in (select item from drafted)"
+        " and place < (select max(place) from ordered where item = :item)"
+        " order by place desc limit 1"
+    )
+
+
+LANE_COUNTS: Final = (
+    f"with {_WAITING} select lane, count(*) as n from waiting"
+    " where item not in (select item from drafted) group by lane"
+)
+
+WAITING_FACETS: Final = (
+    f"with {_WAITING} select kind, source_type, count(*) as n from waiting"
+    " where item not in (select item from drafted) group by kind, source_type order by n desc"
+)
+
+FLAGS_IN_USE: Final = (
+    "select code, count(*) as n from ("
+    "select unnest(from_json(flags, '[[\"VARCHAR\"]]'))[1] as code"
+    f" from proj_item where latest and stage in {OPEN_STAGES}) group by code order by n desc"
+)
+
+ITEM: Final = "select * from proj_item where item = :item and latest"
+
+ITEM_REVISION: Final = "select * from proj_item where item = :item and rev = :rev"
+
+OUTCOME_COUNTS: Final = (
+    "select coalesce(sum(written), 0) as written,"
+    " coalesce(sum(nothing_extracted), 0) as nothing_extracted,"
+    " coalesce(sum(already_known), 0) as already_known,"
+    " coalesce(sum(refused), 0) as refused, coalesce(sum(parse_failed), 0) as parse_failed,"
+    " count(distinct import) as imports from proj_import"
+)
+
+RECORDS_PAGE: Final = (
+    "select r.*, i.source_c, count(*) over () as total from proj_record r"
+    " left join proj_import i on i.import = r.import and i.source_c is not null"
+    " where r.outcome = :outcome order by r.seq desc, r.n limit :limit offset :offset"
+)
+
+RECORDS_OF_IMPORT: Final = (
+    "select * from proj_record where import = :batch and outcome <> 'already_known'"
+    " order by seq, n"
+)
+
+IMPORTS: Final = (
+    "select import, max(importer) as importer, max(source_c) as source_c,"
+    " sum(written) as written, sum(nothing_extracted) as nothing_extracted,"
+    " sum(already_known) as already_known, sum(refused) as refused,"
+    " sum(parse_failed) as parse_failed, bool_or(last) as finished,"
+    " min(recorded_at) as recorded_at, min(seq) as first_seq"
+    " from proj_import group by import order by first_seq desc limit :limit"
+)
+
+SOURCE_OF_IMPORT: Final = (
+    "select source_c from proj_import where import = :batch and source_c is not null"
+)
+
+EDGES_OF: Final = "select * from proj_edge where item = :item and rev = :rev"
+
+EDGES_TO: Final = (
+    "select e.* from proj_edge e join proj_item p on p.item = e.item and p.rev = e.rev and"
+    " p.latest where e.target = :item"
+)
+
+STAGES: Final = (
+    "select stage, count(*) as n from proj_item where latest group by stage order by stage"
+)
+
+DECISIONS_OF: Final = "select * from proj_decision where item = :item order by seq"
+
+DECISIONS_BY_DAY: Final = (
+    "select substr(signed_at, 1, 10) as day, decision, count(*) as n from proj_decision"
+    " where signed_at >= :since group by day, decision order by day"
+)
+
+DURABLE_PAGE: Final = (
+    "select p.*, a.signed_at, a.reviewer, count(*) over () as total from approved a"
+    " join proj_item p on p.item = a.item and p.rev = a.rev and p.digest = a.artifact {where}"
+    " order by a.signed_at desc, p.item limit :limit offset :offset"
+)
+
+
+def durable_page(filters: list[str]) -> str:
+    """Rows of Facts: items that a verified signature made durable, in the state it was over."""
+    return DURABLE_PAGE.format(where=_where(filters))
+
+
+def ledger_page(filters: list[str]) -> str:
+    """Rows of the ledger, newest first. Filters: ``seq``, ``type``, ``object``."""
+    clauses = {
+        "seq": "seq = :seq",
+        "type": "type = :type",
+        "object": (
+            "(item = :object or seq in (select seq from proj_item where item = :object)"
+            " or seq in (select seq from proj_decision where item = :object))"
+        ),
+    }
+    wanted = " and ".join(clauses[name] for name in filters)
+    where = f"where {wanted}" if wanted else ""
+    return (
+        "select seq, type, recorded_at, lower(hex(h)) as digest, decode(canon) as canon,"
+        f" count(*) over () as total from log_event {where}"
+        " order by seq desc limit :limit offset :offset"
+    )
+
+
+LOOK_ALIKES: Final = (
+    "select item from proj_item where look_key = :look and item <> :item and latest"
+    " and stage in ('staged', 'deferred', 'durable') order by item limit 20"
+)
