@@ -174,6 +174,10 @@ class Desk:
         """Records of one import that were not staged."""
         return journal.outcomes_of(self.store, import_id)
 
+    def decided_since(self, day: str) -> dict[str, dict[str, int]]:
+        """Signed decisions of each day from ``day`` on."""
+        return journal.by_day(self.store, day)
+
     def head(self) -> Head:
         """The end of the log."""
         return self.store.head()

@@ -13,6 +13,7 @@ from typing import Any
 from review import flags
 from review.identities import Chance, Clock, new_id
 from review.manifests import Cell, manifest
+from review.policy import LaneHint
 from store import canonical
 from store.cells import Edge, Proposal, Provenance
 from store.events import LeafType
@@ -43,6 +44,7 @@ class Found:
     rule: str | None = None
     at_fault: str = ""
     marks: tuple[flags.Flag, ...] = ()
+    hint: LaneHint | None = None
     content_key: str = ""
     source_key: str = ""
     look_key: str = ""
@@ -193,6 +195,8 @@ class Placing:
             "raw": self._kept(Role.RAW, one.raw),
             "flags": [[str(mark.code), mark.count] for mark in marks],
             "worst": flags.worst(marks),
+            "lane": str(one.hint.lane) if one.hint else None,
+            "order": one.hint.order if one.hint else 0,
         }
 
     def _resolved(self, one: Found) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:

@@ -127,6 +127,7 @@ class Stager:
             raw,
             proposal,
             marks=flags.flags_of(proposal, self._policy, evidence=_evidence(proposal, raw)),
+            hint=self._policy.lane_hint(proposal.kind),
             content_key=keyed_digest(self._key, "content", content_of(proposal)),
             source_key=keyed_digest(self._key, "source", proposal.source_id.encode("utf-8")),
             look_key=keyed_digest(self._key, "look", look_of(proposal.claim)),

@@ -64,23 +64,30 @@ def sha256(*parts: bytes) -> bytes:
     return digest.digest()
 
 
+_PLAIN: Final = frozenset({str, bool, type(None)})
+
+
 def _check(value: object) -> None:
+    """Walk containers only; a plain value costs one look at its type."""
     kind = type(value)
-    if kind is str or value is None or kind is bool:
+    if kind in _PLAIN:
         return
-    if kind is int:
-        if not -_LIMIT < value < _LIMIT:  # type: ignore[operator]  # kind is int
-            msg = f"the integer {value} needs more than 53 bits. Write it as a string."
-            raise NotCanonicalError(msg)
-    elif kind is dict:
-        for key, inner in value.items():  # type: ignore[attr-defined]  # kind is dict
+    if kind is dict:
+        for key in value:  # type: ignore[attr-defined]  # kind is dict
             if type(key) is not str or not key.isascii():
                 msg = f"the key {key!r} is not ASCII text."
                 raise NotCanonicalError(msg)
-            _check(inner)
+        inner = value.values()  # type: ignore[attr-defined]  # kind is dict
     elif kind is list or kind is tuple:
-        for inner in value:  # type: ignore[attr-defined]  # kind is list or tuple
-            _check(inner)
+        inner = value
+    elif kind is int:
+        if not -_LIMIT < value < _LIMIT:  # type: ignore[operator]  # kind is int
+            msg = f"the integer {value} needs more than 53 bits. Write it as a string."
+            raise NotCanonicalError(msg)
+        return
     else:
         msg = f"{kind.__name__} has no canonical form. Numbers with a fraction go in as strings."
         raise NotCanonicalError(msg)
+    for one in inner:
+        if type(one) not in _PLAIN:
+            _check(one)

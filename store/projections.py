@@ -25,7 +25,8 @@ _TABLES: Final = {
         raw_c varchar, place_c varchar, valid_from varchar, valid_to varchar,
         expires_at varchar, verbatim boolean, immutable boolean, content_key varchar,
         source_key varchar, look_key varchar, line bigint, start_byte bigint, end_byte bigint,
-        flags json, worst bigint, recorded_at varchar, stage varchar, decided_at varchar,
+        flags varchar, worst bigint, lane_hint varchar, work_order bigint, recorded_at varchar,
+        stage varchar, decided_at varchar,
         primary key (item, rev)""",
     "proj_record": """
         seq bigint, n bigint, import varchar, importer varchar, outcome varchar, reason varchar,
@@ -53,6 +54,7 @@ _SHAPE: Final = (
     '{"type":"VARCHAR","n":"BIGINT","item":"VARCHAR","rev":"BIGINT","digest":"VARCHAR",'
     '"key":"VARCHAR","ext":"VARCHAR","look":"VARCHAR","raw":"VARCHAR","place":"VARCHAR",'
     '"line":"BIGINT","start":"BIGINT","end":"BIGINT","flags":"JSON","worst":"BIGINT",'
+    '"lane":"VARCHAR","order":"BIGINT",'
     '"reason":"VARCHAR","kind":"VARCHAR","source_type":"VARCHAR","field":"VARCHAR",'
     '"column":"BIGINT",'
     '"artifact":{"kind":"VARCHAR","source_type":"VARCHAR","text":"VARCHAR",'
@@ -79,7 +81,8 @@ _ITEMS: Final = """
         leaf.artifact.conclusion, leaf.raw, leaf.place, leaf.artifact.valid_from,
         leaf.artifact.valid_to, leaf.artifact.expires_at, leaf.artifact.verbatim,
         leaf.artifact.immutable, leaf.key, leaf.ext, leaf.look, leaf.line, leaf."start",
-        leaf."end", leaf.flags, leaf.worst, recorded_at, 'staged', null
+        leaf."end", leaf.flags::varchar, leaf.worst, leaf.lane, leaf."order",
+        recorded_at, 'staged', null
     from opened where leaf.type = 'write.written'"""
 
 _RECORDS: Final = """

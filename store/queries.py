@@ -14,7 +14,7 @@ OPEN_STAGES: Final = "('staged', 'deferred')"
 _WAITING: Final = f"""
     waiting as (
         select p.*, case
-            when p.worst >= 2 then 'needs-eyes'
+            when p.worst >= 2 or p.lane_hint = 'needs-eyes' then 'needs-eyes'
             when p.look_key in (
                 select look_key from proj_item
                 where latest and stage in ('staged', 'deferred', 'durable')
@@ -25,7 +25,7 @@ _WAITING: Final = f"""
     )"""
 
 _ORDERS: Final = {
-    "risk": "worst desc, stage desc, seq, n",
+    "risk": "stage desc, worst desc, work_order, seq, n",
     "newest": "seq desc, n desc",
     "oldest": "seq, n",
     "source": "source_type, seq, n",

@@ -1,0 +1,68 @@
+import hashlib
+import os
+
+import pytest
+
+from importers import source
+from importers.source import SourceRefusedError
+
+
+def test_a_file_and_the_same_bytes_in_memory_have_one_digest(tmp_path):
+    (tmp_path / "a.json").write_bytes(b"[]")
+    assert source.from_path(tmp_path / "a.json").sha256() == source.from_bytes("a", b"[]").sha256()
+
+
+def test_a_folder_digest_names_its_members_in_order():
+    one, two = source.from_bytes("b", b"2"), source.from_bytes("a", b"1")
+    lines = "".join(f"{s.name}\0{hashlib.sha256(s.content).hexdigest()}\n" for s in (two, one))
+    digest = hashlib.sha256(lines.encode()).hexdigest()
+    assert source.from_members("f", (one, two)).sha256() == digest
+    assert source.from_members("f", (two, one)).sha256() == digest
+
+
+def test_a_folder_is_walked_to_regular_files_in_order_of_name(tmp_path):
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "c.md").write_text("c")
+    (tmp_path / "a.md").write_text("a")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("x")
+    os.symlink("/etc/hostname", tmp_path / "link.md")
+    os.symlink("/etc", tmp_path / "linked")
+    os.mkfifo(tmp_path / "pipe.md")
+    found = source.from_path(tmp_path)
+    assert [one.name for one in found.members] == ["a.md", "b/c.md"]
+    assert found.is_folder
+
+
+def test_a_member_swapped_for_a_link_is_not_followed(tmp_path):
+    (tmp_path / "a.md").write_text("a")
+    found = source.from_path(tmp_path)
+    (tmp_path / "a.md").unlink()
+    os.symlink("/etc/hostname", tmp_path / "a.md")
+    with pytest.raises(SourceRefusedError, match="Nothing was imported"):
+        found.members[0].open()
+
+
+def test_a_folder_with_too_many_entries_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "MAX_ENTRIES", 2)
+    for n in range(3):
+        (tmp_path / f"{n}.md").write_text("x")
+    with pytest.raises(SourceRefusedError, match="more than 2 entries"):
+        source.from_path(tmp_path)
+
+
+def test_a_path_where_nothing_is_is_refused_with_a_way_out(tmp_path):
+    with pytest.raises(SourceRefusedError, match="Check the path"):
+        source.from_path(tmp_path / "gone.json")
+
+
+def test_a_file_tells_its_own_time_and_an_upload_does_not(tmp_path):
+    (tmp_path / "a").write_bytes(b"")
+    os.utime(tmp_path / "a", (1_768_313_916, 1_768_313_916))
+    assert source.from_path(tmp_path / "a").modified_at == "2026-01-13T14:18:36Z"
+    assert source.from_bytes("a", b"").modified_at is None
+
+
+def test_whole_refuses_what_is_over_its_limit():
+    with pytest.raises(SourceRefusedError, match="Split the export"):
+        source.from_bytes("a", b"x" * 11).whole(10)
