@@ -100,3 +100,12 @@ def store(request, tmp_path, irina) -> DuckDbStore:
         first=created(),
         trust=irina.root,
     )
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--fault-rounds",
+        type=int,
+        default=30,
+        help="how many times to kill a writing process (30 by default, 200 with make faults)",
+    )

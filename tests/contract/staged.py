@@ -26,7 +26,7 @@ def happening(kind: EventType, **body: object) -> Happening:
 
 def stage(store: Store, chance, *texts: str, rev: int = 1, names: tuple[str, ...] = ()) -> Entry:
     """One batch of items called ``item-<text>`` unless named otherwise."""
-    leaves, payloads = [], []
+    leaves, payloads, key = [], [], store.digest_key()
     for n, claim in enumerate(texts):
         item = names[n] if names else f"item-{claim}"
         text = Payload(Role.TEXT, chance(32), claim.encode())
@@ -62,9 +62,9 @@ def stage(store: Store, chance, *texts: str, rev: int = 1, names: tuple[str, ...
                     "rev": rev,
                     "digest": artifact.digest(manifest),
                     "artifact": manifest,
-                    "key": keyed_digest(store.digest_key(), "content", claim.encode()),
-                    "ext": keyed_digest(store.digest_key(), "source", item.encode()),
-                    "look": keyed_digest(store.digest_key(), "look", claim.lower().encode()),
+                    "key": keyed_digest(key, "content", claim.encode()),
+                    "ext": keyed_digest(key, "source", item.encode()),
+                    "look": keyed_digest(key, "look", claim.lower().encode()),
                     "raw": raw.commitment,
                     "place": None,
                     "line": n + 1,

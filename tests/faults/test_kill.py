@@ -1,0 +1,82 @@
+"""kill -9 at any moment of an import or a signing: nothing acknowledged is lost or half."""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from store.drafts import DraftBook
+from store.duckdb_store import DuckDbStore
+from store.stages import Stage
+from store.verify import Verdict, verify
+from tests.conftest import created
+from tests.faults.worker import reviewer
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def killed(path: Path, drafts: Path, seed: int) -> list[str]:
+    """Run a worker, kill it at a random moment after it is ready, and return what it was told."""
+    child = subprocess.Popen(
+        [sys.executable, "-m", "tests.faults.worker", str(path), str(drafts), str(seed)],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+    )
+    lines: list[str] = []
+    ready = threading.Event()
+
+    def listen():
+        for line in child.stdout:
+            lines.append(line)
+            ready.set()
+
+    listener = threading.Thread(target=listen)
+    listener.start()
+    assert ready.wait(60)
+    time.sleep(random.Random(seed).uniform(0.05, 1.5))
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    listener.join()
+    child.stdout.close()
+    return [line for line in lines if line.endswith("\n")]
+
+
+@pytest.mark.faults
+def test_nothing_acknowledged_is_lost_by_kill_9(tmp_path, request):
+    rounds, irina = request.config.getoption("--fault-rounds"), reviewer()
+    path, drafts = tmp_path / "store.duckdb", tmp_path / "drafts" / "r-1.json"
+    DuckDbStore.create(
+        path, store_id="s", tenant_id="t", key=bytes(32), first=created(), trust=irina.root
+    )
+    staged: set[str] = set()
+    decided: set[str] = set()
+    for seed in range(rounds):
+        for line in killed(path, drafts, seed):
+            word, *items = line.split()
+            if word == "staged":
+                staged.update(items)
+            elif word == "decided":
+                decided.update(items)
+        store = DuckDbStore(path, trust=irina.root)
+        present = set(store.frame("select item from proj_item")["item"])
+        standing = store.standing()
+        assert staged <= present, f"seed {seed}: an acknowledged import is gone"
+        for item in decided:
+            assert standing.stage_of(item, 1) == Stage.DURABLE, f"seed {seed}: {item}"
+        DraftBook(drafts).all()
+        report = verify(path, root=irina.root)
+        wrong = [line for line in report.lines if line.verdict == Verdict.FAIL]
+        assert not wrong, f"seed {seed}: {wrong}"
+    assert len(staged) > rounds
+    assert decided
+    print(
+        f"{rounds} kills, {len(staged)} records and {len(decided)} decisions acknowledged, 0 lost"
+    )
