@@ -1,0 +1,1 @@
+"""Every figure we quote, computed here: ``python -m bench NAME [--json FILE]``."""
