@@ -105,17 +105,17 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
         NoSuchItemError: If there is no such item in this tenant.
         store.log.DamagedStoreError: If the log, the vault and the projection disagree.
     """
-    frame = (
-        store.frame(queries.ITEM, item=item)
+    found = (
+        store.rows(queries.ITEM, item=item)
         if rev is None
-        else store.frame(queries.ITEM_REVISION, item=item, rev=rev)
+        else store.rows(queries.ITEM_REVISION, item=item, rev=rev)
     )
-    if not len(frame):
+    if not found:
         raise NoSuchItemError(item)
-    row = frame.to_dict("records")[0]
+    row = found[0]
     manifest = _manifest(store, row)
-    source_of = store.frame(queries.SOURCE_OF_IMPORT, batch=row["import"])
-    source_c = str(source_of["source_c"][0]) if len(source_of) else ""
+    source_of = store.rows(queries.SOURCE_OF_IMPORT, batch=row["import"])
+    source_c = source_of[0]["source_c"] if source_of else ""
     parts = ("text", "provenance", "scope", "facts", "conclusion")
     wanted = [manifest[name] for name in parts if manifest[name]]
     bodies = {c: p.body for c, p in store.payloads([*wanted, row["raw_c"], source_c]).items()}
@@ -198,8 +198,7 @@ def consequence(store: Store, shown: Card) -> Consequence:
     )
     stale: list[str] = []
     for other in superseded:
-        frame = store.frame(queries.EDGES_TO, item=other)
-        for one in frame.to_dict("records"):
+        for one in store.rows(queries.EDGES_TO, item=other):
             if one["kind"] == EdgeKind.DEPENDS_ON and durable(one["item"]):
                 stale.append(one["item"])
     waits = tuple(
@@ -210,7 +209,7 @@ def consequence(store: Store, shown: Card) -> Consequence:
     return Consequence(superseded, tuple(dict.fromkeys(stale)), waits, shown.valid_from)
 
 
-def _manifest(store: Store, row: Mapping[Any, Any]) -> dict[str, Any]:
+def _manifest(store: Store, row: Mapping[str, Any]) -> dict[str, Any]:
     leaf = canonical.decode(store.leaf(int(row["seq"]), int(row["n"])))
     found: dict[str, Any] = leaf.get("artifact", {})
     if artifact.digest(found) != row["digest"] or found["item"] != row["item"]:
@@ -220,8 +219,8 @@ def _manifest(store: Store, row: Mapping[Any, Any]) -> dict[str, Any]:
 
 
 def _links(store: Store, item: str, rev: int) -> tuple[Link, ...]:
-    outgoing = store.frame(queries.EDGES_OF, item=item, rev=rev).to_dict("records")
-    incoming = store.frame(queries.EDGES_TO, item=item).to_dict("records")
+    outgoing = store.rows(queries.EDGES_OF, item=item, rev=rev)
+    incoming = store.rows(queries.EDGES_TO, item=item)
     return tuple(
         Link(one["kind"], one["target"], one["strength"], one["asserter"], outgoing=True)
         for one in outgoing
@@ -232,5 +231,5 @@ def _links(store: Store, item: str, rev: int) -> tuple[Link, ...]:
 
 
 def _look_alikes(store: Store, item: str, look: str) -> tuple[str, ...]:
-    frame = store.frame(queries.LOOK_ALIKES, look=look, item=item)
-    return tuple(str(other) for other in frame["item"])
+    found = store.rows(queries.LOOK_ALIKES, look=look, item=item)
+    return tuple(str(one["item"]) for one in found)

@@ -243,6 +243,6 @@ def _verdict(draft: Draft, stage: Stage, note: Payload | None) -> Verdict:
 
 
 def _unchanged(store: Store, item: str, rev: int, artifact: str) -> None:
-    frame = store.frame(queries.ITEM, item=item)
-    if not len(frame) or (int(frame["rev"][0]), str(frame["digest"][0])) != (rev, artifact):
+    found = store.rows(queries.ITEM, item=item)
+    if not found or (found[0]["rev"], found[0]["digest"]) != (rev, artifact):
         raise ChangedError(item)

@@ -45,14 +45,14 @@ def page(store: Store, wanted: Wanted, number: int = 1) -> Page:
     names, values = wanted.filters()
     names = [name for name in names if name != "lane"]
     values.pop("lane", None)
-    frame = store.frame(
+    found = store.rows(
         queries.durable_page(names),
         {"approved": approved},
         limit=PAGE,
         offset=(max(number, 1) - 1) * PAGE,
         **values,
     )
-    return Page(rows_of(store, frame), int(frame["total"][0]) if len(frame) else 0)
+    return Page(rows_of(store, found), found[0]["total"] if found else 0)
 
 
 def count(store: Store) -> int:
@@ -63,10 +63,10 @@ def count(store: Store) -> int:
 
 def life(store: Store, item: str) -> tuple[LifeEvent, ...]:
     """The signed decisions about an item, oldest first."""
-    frame = store.frame(queries.DECISIONS_OF, item=item)
-    notes = store.payloads(frame["note_c"].dropna()) if len(frame) else {}
+    found = store.rows(queries.DECISIONS_OF, item=item)
+    notes = store.payloads(one["note_c"] for one in found if one["note_c"])
     told = []
-    for one in frame.to_dict("records"):
+    for one in found:
         note = notes.get(one["note_c"] or "")
         told.append(
             LifeEvent(

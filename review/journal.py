@@ -75,14 +75,14 @@ def page(
     """One page of the ledger, 50 events, counted from 1."""
     asked: dict[str, Any] = {"seq": seq, "type": kind, "object": item}
     values = {name: value for name, value in asked.items() if value not in (None, "")}
-    frame = store.frame(
+    found = store.rows(
         queries.ledger_page(list(values)),
         limit=PAGE,
         offset=(max(number, 1) - 1) * PAGE,
         **values,
     )
     rows = []
-    for one in frame.to_dict("records"):
+    for one in found:
         event = json.loads(one["canon"])
         rows.append(
             LedgerRow(
@@ -96,16 +96,16 @@ def page(
                 body=event["body"],
             )
         )
-    return LedgerPage(tuple(rows), int(frame["total"][0]) if len(frame) else 0)
+    return LedgerPage(tuple(rows), found[0]["total"] if found else 0)
 
 
 def imports(store: Store, *, most: int = 50) -> tuple[ImportRow, ...]:
     """The newest imports, newest first."""
-    frame = store.frame(queries.IMPORTS, limit=most)
-    sources = store.payloads(frame["source_c"].dropna()) if len(frame) else {}
+    found = store.rows(queries.IMPORTS, limit=most)
+    sources = store.payloads(one["source_c"] for one in found if one["source_c"])
     outcomes = ("written", "nothing_extracted", "already_known", "refused", "parse_failed")
     told = []
-    for one in frame.to_dict("records"):
+    for one in found:
         source = sources.get(one["source_c"] or "")
         told.append(
             ImportRow(
@@ -122,7 +122,7 @@ def imports(store: Store, *, most: int = 50) -> tuple[ImportRow, ...]:
 
 def outcomes_of(store: Store, import_id: str) -> tuple[RecordOutcome, ...]:
     """Records of one import that were not staged and not known before, in file order."""
-    frame = store.frame(queries.RECORDS_OF_IMPORT, batch=import_id)
+    found = store.rows(queries.RECORDS_OF_IMPORT, batch=import_id)
     return tuple(
         RecordOutcome(
             line=int(one["line"]),
@@ -131,7 +131,15 @@ def outcomes_of(store: Store, import_id: str) -> tuple[RecordOutcome, ...]:
             outcome=one["outcome"],
             reason=one["reason"] or "",
             field=one["field"] or "",
-            column=int(one["place_column"]) if one["place_column"] == one["place_column"] else 0,
+            column=one["place_column"] or 0,
         )
-        for one in frame.to_dict("records")
+        for one in found
     )
+
+
+def by_day(store: Store, since: str) -> dict[str, dict[str, int]]:
+    """Signed decisions since a day: day (``2026-03-10``) to decision to count."""
+    told: dict[str, dict[str, int]] = {}
+    for one in store.rows(queries.DECISIONS_BY_DAY, since=since):
+        told.setdefault(str(one["day"]), {})[str(one["decision"])] = int(one["n"])
+    return told

@@ -171,7 +171,7 @@ def _provenance(proposal: Proposal, provenance: Provenance, place: Place) -> byt
             "evidence": [[span.start, span.end] for span in proposal.evidence],
             "unresolved_edges": [[str(e.kind), e.target] for e in proposal.edges],
             "foreign": plain(proposal.foreign),
-            "remarks": list(proposal.remarks),
+            "remarks": [str(code) for code in proposal.remarks],
         }
     )
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import pandas as pd
 
@@ -129,43 +129,40 @@ class Counts:
 def counts(store: Store, drafts: Sequence[Draft]) -> Counts:
     """Everything the lane tabs and facets show. Counted now."""
     tables = {"drafted": _drafted(drafts)}
-    lanes = store.frame(queries.LANE_COUNTS, tables)
-    outcomes = store.frame(queries.OUTCOME_COUNTS).iloc[0].to_dict()
-    stages = store.frame(queries.STAGES)
-    facets = store.frame(queries.WAITING_FACETS, tables)
-    marks = store.frame(queries.FLAGS_IN_USE)
-    by_lane = dict(zip(lanes["lane"], lanes["n"].astype(int), strict=True))
+    outcomes = store.rows(queries.OUTCOME_COUNTS)[0]
+    facets = store.rows(queries.WAITING_FACETS, tables)
+    by_lane = _counted(store.rows(queries.LANE_COUNTS, tables), "lane")
     for lane, outcome in OUTCOME_LANES.items():
         by_lane[str(lane)] = int(outcomes[outcome])
     return Counts(
         lanes={str(lane): int(by_lane.get(str(lane), 0)) for lane in Lane},
         outcomes={str(k): int(v) for k, v in outcomes.items()},
-        stages=dict(zip(stages["stage"], stages["n"].astype(int), strict=True)),
+        stages=_counted(store.rows(queries.STAGES), "stage"),
         drafted=len(drafts),
-        kinds=_summed(facets, "kind"),
-        sources=_summed(facets, "source_type"),
-        flags=dict(zip(marks["code"], marks["n"].astype(int), strict=True)),
+        kinds=_counted(facets, "kind"),
+        sources=_counted(facets, "source_type"),
+        flags=_counted(store.rows(queries.FLAGS_IN_USE), "code"),
     )
 
 
 def page(store: Store, drafts: Sequence[Draft], wanted: Wanted, number: int = 1) -> Page:
     """One page of staged records, 50 rows, counted from 1."""
     names, values = wanted.filters()
-    frame = store.frame(
+    found = store.rows(
         queries.waiting_page(names, wanted.sort),
         {"drafted": _drafted(drafts)},
         limit=PAGE,
         offset=(max(number, 1) - 1) * PAGE,
         **values,
     )
-    return Page(rows_of(store, frame), int(frame["total"][0]) if len(frame) else 0)
+    return Page(rows_of(store, found), found[0]["total"] if found else 0)
 
 
-def rows_of(store: Store, frame: pd.DataFrame) -> tuple[Row, ...]:
+def rows_of(store: Store, found: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
     """Projection rows with their claims."""
-    texts = store.payloads(frame["text_c"]) if len(frame) else {}
+    texts = store.payloads(one["text_c"] for one in found)
     rows = []
-    for one in frame.to_dict("records"):
+    for one in found:
         text = texts.get(one["text_c"])
         rows.append(
             Row(
@@ -198,16 +195,15 @@ def preceding(store: Store, drafts: Sequence[Draft], wanted: Wanted, item: str) 
 
 def records(store: Store, lane: Lane, number: int = 1) -> Records:
     """A page of the records that were not staged, newest first."""
-    frame = store.frame(
+    listed = store.rows(
         queries.RECORDS_PAGE,
         outcome=OUTCOME_LANES[lane],
         limit=PAGE,
         offset=(max(number, 1) - 1) * PAGE,
     )
-    if not len(frame):
-        return Records((), 0)
-    wanted = pd.concat([frame["raw_c"], frame["place_c"], frame["source_c"]]).dropna()
-    found = store.payloads(wanted)
+    found = store.payloads(
+        one[name] for one in listed for name in ("raw_c", "place_c", "source_c") if one[name]
+    )
 
     def body(commitment: object) -> bytes | None:
         payload = found.get(str(commitment))
@@ -217,7 +213,7 @@ def records(store: Store, lane: Lane, number: int = 1) -> Records:
         RecordRow(
             outcome=one["outcome"],
             reason=one["reason"],
-            field=_text(one["field"]),
+            field=one["field"] or "",
             kind=one["kind"],
             source_type=one["source_type"],
             source_name=json.loads(body(one["source_c"]) or b'{"name":""}')["name"],
@@ -225,15 +221,15 @@ def records(store: Store, lane: Lane, number: int = 1) -> Records:
             line=int(one["line"]),
             start=int(one["start_byte"]),
             end=int(one["end_byte"]),
-            column=_number(one["place_column"]),
+            column=one["place_column"] or 0,
             raw=body(one["raw_c"]),
             recorded_at=one["recorded_at"],
             seq=int(one["seq"]),
             n=int(one["n"]),
         )
-        for one in frame.to_dict("records")
+        for one in listed
     ]
-    return Records(tuple(rows), int(frame["total"][0]))
+    return Records(tuple(rows), listed[0]["total"] if listed else 0)
 
 
 def _step(
@@ -244,23 +240,16 @@ def _step(
     ask: Callable[[list[str], str], str],
 ) -> str | None:
     names, values = wanted.filters()
-    frame = store.frame(
-        ask(names, wanted.sort), {"drafted": _drafted(drafts)}, item=item, **values
-    )
-    return str(frame["item"][0]) if len(frame) else None
+    found = store.rows(ask(names, wanted.sort), {"drafted": _drafted(drafts)}, item=item, **values)
+    return str(found[0]["item"]) if found else None
 
 
 def _drafted(drafts: Sequence[Draft]) -> pd.DataFrame:
     return pd.DataFrame({"item": pd.Series([draft.item for draft in drafts], dtype="str")})
 
 
-def _summed(frame: pd.DataFrame, column: str) -> dict[str, int]:
-    return {str(k): int(v) for k, v in frame.groupby(column)["n"].sum().items()}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _number(value: object) -> int:
-    return int(value) if isinstance(value, int | float) and value == value else 0
+def _counted(found: Sequence[Mapping[str, Any]], name: str) -> dict[str, int]:
+    told: dict[str, int] = {}
+    for one in found:
+        told[str(one[name])] = told.get(str(one[name]), 0) + int(one["n"])
+    return told

@@ -70,6 +70,22 @@ class Opener:
             yield connection
 
     @contextmanager
+    def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A connection for one query. What it reads is one consistent state.
+
+        Raises:
+            StoreBusyError: As for ``work``.
+        """
+        with self._lock:
+            if self._kept is not None:
+                with self._kept.cursor() as cursor:
+                    yield cursor
+                return
+            assert self.path is not None
+            with _configured(self._opened(self.path)) as connection:
+                yield connection
+
+    @contextmanager
     def held(self) -> Iterator[None]:
         """Keep the file open over several pieces of work that belong together, such as one page.
 

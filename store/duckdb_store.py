@@ -6,13 +6,16 @@ Every public call opens the file, does one thing in one transaction, and closes 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
+from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pandas as pd
-from sqlalchemy import Connection, bindparam, func, select, text
+from sqlalchemy import Connection, func, select, text
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlmodel import Session, col
 
@@ -22,7 +25,7 @@ from store.events import Event, read_event
 from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head
 from store.standing import Standing, TrustRoot
 from store.statements import SignedStatement
-from store.tables import EventRow, IdentityRow, KeyRow, LeafRow, PayloadRow, SignatureRow
+from store.tables import EventRow, IdentityRow, KeyRow, LeafRow, SignatureRow
 from store.vault import Payload, Role
 
 
@@ -136,21 +139,27 @@ class DuckDbStore:
 
     def leaf(self, seq: int, ordinal: int) -> bytes:
         """See :meth:`store.log.Store.leaf`."""
-        with self._opener.work() as connection, Session(connection) as session:
-            row = session.get(LeafRow, (seq, ordinal))
-            if row is None:
-                msg = f"event {seq} has no item {ordinal}. Run verify."
-                raise DamagedStoreError(msg)
-            return row.canon
+        query = "select canon from log_leaf where seq = :seq and ordinal = :ordinal"
+        found = self.rows(query, seq=seq, ordinal=ordinal)
+        if not found:
+            msg = f"event {seq} has no item {ordinal}. Run verify."
+            raise DamagedStoreError(msg)
+        return bytes(found[0]["canon"])
 
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """See :meth:`store.log.Store.payloads`."""
         wanted = list(dict.fromkeys(commitments))
-        with self._opener.work() as connection, Session(connection) as session:
-            rows = session.execute(
-                select(PayloadRow).where(col(PayloadRow.commitment).in_(wanted))
-            ).scalars()
-            found = {row.commitment: Payload(Role(row.role), row.salt, row.body) for row in rows}
+        if not wanted:
+            return {}
+        rows = self.rows(
+            "select commitment, salt, role, body from vault_payload"
+            " where commitment in (select unnest(:wanted))",
+            wanted=wanted,
+        )
+        found = {
+            one["commitment"]: Payload(Role(one["role"]), bytes(one["salt"]), bytes(one["body"]))
+            for one in rows
+        }
         for commitment, payload in found.items():
             if payload.commitment != commitment:
                 msg = f"content {commitment[:12]} does not open to its commitment. Run verify."
@@ -186,23 +195,23 @@ class DuckDbStore:
             places = zip(frame["item"], frame["rev"].astype(int), frame["stage"], strict=True)
             return dict(zip(frame["key"], places, strict=True))
 
-    def frame(
+    def rows(
         self,
         query: str,
         tables: Mapping[str, pd.DataFrame] | None = None,
         **values: object,
-    ) -> pd.DataFrame:
-        """See :meth:`store.log.Store.frame`."""
-        with self._opener.work() as connection:
-            raw = projections.driver(connection)
-            for name, rows in (tables or {}).items():
-                raw.register(name, rows)
-            prepared = text(query)
-            for name, value in values.items():
-                if isinstance(value, list | tuple):
-                    prepared = prepared.bindparams(bindparam(name, expanding=True))
-            result = connection.execute(prepared, values)
-            return pd.DataFrame(result.fetchall(), columns=list(result.keys()))
+    ) -> list[dict[str, Any]]:
+        """See :meth:`store.log.Store.rows`."""
+        with self._opener.reading() as connection:
+            for name, frame in (tables or {}).items():
+                connection.register(name, frame)
+            try:
+                found = connection.execute(_named(query), values or None)
+                names = [column[0] for column in found.description]
+                return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+            finally:
+                for name in tables or {}:
+                    connection.unregister(name)
 
     def rebuild(self) -> None:
         """See :meth:`store.log.Store.rebuild`."""
@@ -227,7 +236,9 @@ class DuckDbStore:
 
     def _catch_up(self, connection: Connection, *, project: bool = False) -> None:
         """Take the signed events that were appended since the last look into the standing."""
-        size = self._standing.position
+        size, last = self._standing.position, appending.last_row(connection)
+        if last is not None and (last[0] + 1, last[1]) == (size, self._taken) and not project:
+            return
         if size and appending.chain_at(connection, size - 1) != self._taken:
             self._reset()
             size = 0
@@ -245,7 +256,6 @@ class DuckDbStore:
                 effective = judge.take(self._standing, event, signed)
                 if project and effective is not None and signed is not None:
                     projections.add_decisions(connection, event, effective, signed.sha256)
-        last = appending.last_row(connection)
         if last is not None:
             self._standing.position, self._taken = last[0] + 1, last[1]
 
@@ -273,6 +283,12 @@ def _fill(opener: Opener, store_id: str, tenant_id: str, key: bytes, first: Entr
         judge = appending.Judge(connection)
         standing = Standing(store_id, tenant_id, None)
         appending.append(connection, first, after=0, standing=standing, judge=judge)
+
+
+@lru_cache(maxsize=256)
+def _named(query: str) -> str:
+    """A query with ``:name`` parameters in DuckDB's own spelling."""
+    return re.sub(r"(?<![:\w]):([a-z_]+)\b", r"$\1", query)
 
 
 def _joined(connection: Connection, keys: Sequence[str], on: str, wanted: str) -> pd.DataFrame:

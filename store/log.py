@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import pandas as pd
 
@@ -133,12 +133,12 @@ class Store(Protocol):
     def by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int, str]]:
         """Items by source key: key to (item, latest revision, projected stage)."""
 
-    def frame(
+    def rows(
         self,
         query: str,
         tables: Mapping[str, pd.DataFrame] | None = None,
         **values: object,
-    ) -> pd.DataFrame:
+    ) -> list[dict[str, Any]]:
         """Read projections: a query of ``store.queries``, with frames to join and named values."""
 
     def rebuild(self) -> None:

@@ -96,10 +96,8 @@ def stage(store: Store, chance, *texts: str, rev: int = 1, names: tuple[str, ...
 
 
 def artifact_of(store: Store, item: str) -> tuple[int, str]:
-    rows = store.frame(
-        "select rev, digest from proj_item where item = :item and latest", item=item
-    )
-    return int(rows["rev"][0]), str(rows["digest"][0])
+    rows = store.rows("select rev, digest from proj_item where item = :item and latest", item=item)
+    return rows[0]["rev"], rows[0]["digest"]
 
 
 def verdict(

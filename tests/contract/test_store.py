@@ -33,7 +33,7 @@ def test_an_append_after_an_old_position_is_refused_and_nothing_is_stored(store,
     with pytest.raises(LogMovedError, match="Nothing was saved"):
         store.append(stage(store, chance, "b"), after=1)
     assert store.head().size == 2
-    assert store.frame("select count(*) as n from proj_item")["n"][0] == 1
+    assert store.rows("select count(*) as n from proj_item")[0]["n"] == 1
 
 
 @pytest.mark.parametrize("act", ["update log_event set type = 'x'", "delete from log_leaf"])
@@ -205,13 +205,13 @@ def test_rebuilt_projections_equal_the_ones_that_grew(store, chance, irina):
     tables = ["proj_item", "proj_edge", "proj_import", "proj_decision", "proj_root", "proj_peak"]
 
     def everything():
-        return {name: store.frame(f"select * from {name} order by all") for name in tables}
+        return {name: store.rows(f"select * from {name} order by all") for name in tables}
 
     grown = everything()
     store.rebuild()
-    for name, frame in everything().items():
-        assert len(frame), name
-        assert frame.equals(grown[name]), name
+    for name, rows in everything().items():
+        assert rows, name
+        assert rows == grown[name], name
 
 
 def test_a_row_that_claims_to_be_durable_has_no_effect_without_a_signature(store, chance):
@@ -224,10 +224,8 @@ def test_a_row_that_claims_to_be_durable_has_no_effect_without_a_signature(store
 def test_known_contents_are_found_by_their_keys(store, chance):
     entry = stage(store, chance, "a")
     store.append(entry)
-    frame = store.frame("select content_key, source_key from proj_item")
-    found, size = store.known([frame["content_key"][0], "nope"])
-    assert found == {frame["content_key"][0]: "item-a"}
+    row = store.rows("select content_key, source_key from proj_item")[0]
+    found, size = store.known([row["content_key"], "nope"])
+    assert found == {row["content_key"]: "item-a"}
     assert size == 2
-    assert store.by_source([frame["source_key"][0]]) == {
-        frame["source_key"][0]: ("item-a", 1, "staged")
-    }
+    assert store.by_source([row["source_key"]]) == {row["source_key"]: ("item-a", 1, "staged")}

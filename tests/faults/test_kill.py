@@ -66,7 +66,7 @@ def test_nothing_acknowledged_is_lost_by_kill_9(tmp_path, request):
             elif word == "decided":
                 decided.update(items)
         store = DuckDbStore(path, trust=irina.root)
-        present = set(store.frame("select item from proj_item")["item"])
+        present = {row["item"] for row in store.rows("select item from proj_item")}
         standing = store.standing()
         assert staged <= present, f"seed {seed}: an acknowledged import is gone"
         for item in decided:

@@ -54,9 +54,7 @@ def test_what_cannot_be_seen_is_shown_and_what_can_is_left(text, shown):
 
 def test_a_line_for_a_terminal_has_no_line_breaks_and_no_escape_codes():
     shown = escape_line("one\ntwo\r\x1b[2J\u2028three ⏎ four")
-    assert shown == (
-        "one⏎two⟦U+000D CR⟧⟦U+001B ESC⟧[2J⟦U+2028 LSEP⟧three ⟦U+23CE⟧ four"
-    )
+    assert shown == ("one⏎two⟦U+000D CR⟧⟦U+001B ESC⟧[2J⟦U+2028 LSEP⟧three ⟦U+23CE⟧ four")
     assert shown.isprintable()
 
 
@@ -83,8 +81,9 @@ def test_what_is_shown_holds_nothing_hidden(text):
 
 @given(texts)
 def test_marks_are_whole_and_every_bracket_belongs_to_one(text):
-    rest = re.sub(r"⟦(?:U\+[0-9A-F]{4,6}(?: [A-Z0-9]+)?|\d+ [a-z -]+|secret: [a-z_]+)⟧", "",
-                  escape(text))
+    rest = re.sub(
+        r"⟦(?:U\+[0-9A-F]{4,6}(?: [A-Z0-9]+)?|\d+ [a-z -]+|secret: [a-z_]+)⟧", "", escape(text)
+    )
     assert not set(rest) & set("⟦⟧")
 
 

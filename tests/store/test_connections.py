@@ -130,7 +130,7 @@ def test_a_new_store_is_private_and_never_replaces_one(tmp_path):
 def test_a_store_connection_reaches_nothing_outside_its_file(tmp_path, query):
     store = make(tmp_path / "store.duckdb")
     with pytest.raises(Exception, match=r"(?i)disabled|cannot|not allowed|locked|permission"):
-        store.frame(query)
+        store.rows(query)
 
 
 def test_text_is_stored_uncompressed_so_that_a_scan_can_find_it(tmp_path, chance):

@@ -1,0 +1,278 @@
+"""What a reviewer should know about one record before deciding: Stop, Check or Note.
+
+A flag is a code and a count, never a quotation. Flags that need other records (duplicates,
+conflicts, strength) are made elsewhere. No flags means that nothing here fired, not that the text
+is harmless.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from review import orders, secrets, visible
+from review.policy import Policy, preference_is_supported
+from store.cells import Proposal, SourceType
+from store.records import RemarkCode
+
+
+class FlagLevel(StrEnum):
+    """What a flag holds back."""
+
+    STOP = "stop"
+    """The record cannot be approved as it is."""
+
+    CHECK = "check"
+    """One at a time, never in bulk."""
+
+    NOTE = "note"
+    """Nothing; it is worth knowing."""
+
+
+class FlagCode(StrEnum):
+    """A closed list, in the order in which flags are shown within a level."""
+
+    SECRET_MASKED = "secret_masked"
+    BIDI_OVERRIDE = "bidi_override"
+    TAG_CHARACTERS = "tag_characters"
+    ORDERS_TO_AI = "orders_to_ai"
+    HIDDEN_CHARACTERS = "hidden_characters"
+    HTML_MARKUP = "html_markup"
+    PREFERENCE_WITHOUT_SIGNAL = "preference_without_signal"
+    NO_EVIDENCE_SPAN = "no_evidence_span"
+    NO_OWNER = "no_owner"
+    FOREIGN_TENANT = "foreign_tenant"
+    EDGE_TARGET_UNKNOWN = "edge_target_unknown"
+    MARKED_STALE = "marked_stale"
+    MARKED_SUPERSEDED = "marked_superseded"
+    LATER_VERSION_EXISTS = "later_version_exists"
+    TOO_LONG = "too_long"
+    MIXED_SCRIPT = "mixed_script"
+    NFKC_DIFFERS = "nfkc_differs"
+    ENCODED_RUN = "encoded_run"
+    URL = "url"
+    LOOKS_VERBATIM = "looks_verbatim"
+    EPHEMERAL = "ephemeral"
+    IMMUTABLE = "immutable"
+    FOREIGN_TRUST_CLAIM = "foreign_trust_claim"
+    MODEL_MADE = "model_made"
+    WRITTEN_AT_ASSUMED = "written_at_assumed"
+    TIME_ZONE_ASSUMED = "time_zone_assumed"
+
+
+_STOPS: Final = frozenset(
+    {FlagCode.SECRET_MASKED, FlagCode.BIDI_OVERRIDE, FlagCode.TAG_CHARACTERS}
+)
+_WEIGHT: Final = {FlagLevel.STOP: 3, FlagLevel.CHECK: 2, FlagLevel.NOTE: 1}
+_Counts = list[tuple[FlagCode, int]]
+_RANK: Final = {code: rank for rank, code in enumerate(FlagCode)}
+
+
+def level_of(code: FlagCode) -> FlagLevel:
+    """The level of ``code``; the order of ``FlagCode`` runs from Stop to Note."""
+    if code in _STOPS:
+        return FlagLevel.STOP
+    return FlagLevel.CHECK if _RANK[code] <= _RANK[FlagCode.TOO_LONG] else FlagLevel.NOTE
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """One code and how often it fired; 1 where counting makes no sense."""
+
+    code: FlagCode
+    count: int = 1
+
+    @property
+    def level(self) -> FlagLevel:
+        """Stop, Check or Note."""
+        return level_of(self.code)
+
+
+def approvable(flags: Iterable[Flag]) -> bool:
+    """Whether a person may approve the record as it is: no Stop."""
+    return all(flag.level is not FlagLevel.STOP for flag in flags)
+
+
+def bulk_allowed(flags: Iterable[Flag]) -> bool:
+    """Whether the record may be decided together with others: neither Stop nor Check."""
+    return all(flag.level is FlagLevel.NOTE for flag in flags)
+
+
+_TOO_LONG: Final = 8 * 1024
+_MASKED: Final = "⟦secret: "
+_LIKE_LATIN: Final = "Ѐ-ԯΑΒΕΖΗΙΚΜΝΟΡΤΥΧαεικνορτυχγ"
+_LOOKS_LATIN: Final = re.compile(f"[{_LIKE_LATIN}]")
+_SAME_WORD: Final = re.compile(
+    rf"[A-Za-zÀ-ɏ](?:[0-9_]*[{_LIKE_LATIN}]|(?<=[{_LIKE_LATIN}].)|(?<=[{_LIKE_LATIN}][0-9_].))"
+)
+_WORD: Final = re.compile(r"\w+")
+_TYPOGRAPHY: Final = str.maketrans("", "", "\xa0\u202f…№™²³½¼¾ºª´¸¨")
+"""Ordinary characters of printed text with a compatibility form; NFKC changes them, harmlessly."""
+
+_TRUST_STEMS: Final = (
+    *("approv", "verif", "trust", "validat", "reviewed", "certif", "confirmed", "endors"),
+    *("одобр", "провер", "подтвер", "утвержд"),
+)
+_TRUST_VALUE: Final = re.compile(
+    r"approved|verified|trusted|validated|reviewed|certified|confirmed|stable|canonical|golden"
+    r"|одобрен\w*|проверен\w*|подтвержд[её]н\w*|утвержд[её]н\w*"
+)
+_STATUS_NAMES: Final = frozenset(
+    {"status", "state", "review_status", "lifecycle", "label", "tags"}
+)
+_DENIALS: Final = frozenset({"", "0", "none", "no", "false", "null", "unverified", "untrusted"})
+_REMARKS: Final[Mapping[str, FlagCode]] = {
+    RemarkCode.NO_OWNER: FlagCode.NO_OWNER,
+    RemarkCode.FOREIGN_TENANT: FlagCode.FOREIGN_TENANT,
+    RemarkCode.EDGE_TARGET_UNKNOWN: FlagCode.EDGE_TARGET_UNKNOWN,
+    RemarkCode.DANGLING_LINK: FlagCode.EDGE_TARGET_UNKNOWN,
+    RemarkCode.MARKED_STALE: FlagCode.MARKED_STALE,
+    RemarkCode.MARKED_SUPERSEDED: FlagCode.MARKED_SUPERSEDED,
+    RemarkCode.LATER_VERSION_EXISTS: FlagCode.LATER_VERSION_EXISTS,
+    RemarkCode.MODEL_MADE: FlagCode.MODEL_MADE,
+    RemarkCode.WRITTEN_AT_ASSUMED: FlagCode.WRITTEN_AT_ASSUMED,
+    RemarkCode.TIME_ZONE_ASSUMED: FlagCode.TIME_ZONE_ASSUMED,
+}
+_BY_MODEL: Final = frozenset({SourceType.MODEL_EXTRACTION, SourceType.AGENT_SUMMARY})
+
+
+def flags_of(
+    proposal: Proposal, policy: Policy, *, evidence: str | None = None
+) -> tuple[Flag, ...]:
+    """The flags of one record, worst first.
+
+    Args:
+        proposal: As it would be stored, secrets already masked.
+        policy: Its confidence floor for preferences.
+        evidence: The text under the evidence spans, when the caller has the bytes at hand; a
+            preference is then held against it and not against the claim.
+    """
+    text = _text_of(proposal)
+    words = orders.Words.of(text)
+    found = _of_text(words)
+    if not text.isascii():
+        found += _of_letters(text)
+    found += _of_record(proposal)
+    if not proposal.verbatim and orders.is_wording(words):
+        found.append((FlagCode.LOOKS_VERBATIM, 1))
+    if not preference_is_supported(proposal, policy, evidence):
+        found.append((FlagCode.PREFERENCE_WITHOUT_SIGNAL, 1))
+    return _sorted(Flag(code, count) for code, count in found if count)
+
+
+def needs_tick(flags: Iterable[Flag]) -> tuple[FlagCode, ...]:
+    """The Check flags: a reviewer ticks each one before approving."""
+    return tuple(flag.code for flag in flags if flag.level is FlagLevel.CHECK)
+
+
+def with_unknown_targets(flags: tuple[Flag, ...], count: int) -> tuple[Flag, ...]:
+    """``flags`` and the word that ``count`` edges point at nothing the store holds."""
+    if count <= 0:
+        return flags
+    others = (flag for flag in flags if flag.code is not FlagCode.EDGE_TARGET_UNKNOWN)
+    return _sorted((*others, Flag(FlagCode.EDGE_TARGET_UNKNOWN, count)))
+
+
+def read_flags(stored: Iterable[Sequence[object]]) -> tuple[Flag, ...]:
+    """Flags as a record keeps them, ``[[code, count], …]``; a code we do not know is left out."""
+    known = {str(code): code for code in FlagCode}
+    pairs = [(known.get(str(code)), int(str(count))) for code, count in stored]
+    return _sorted(Flag(code, count) for code, count in pairs if code is not None)
+
+
+def worst(flags: Iterable[Flag]) -> int:
+    """0 without flags, 1 when the worst is a Note, 2 a Check, 3 a Stop."""
+    return max((_WEIGHT[flag.level] for flag in flags), default=0)
+
+
+def _sorted(flags: Iterable[Flag]) -> tuple[Flag, ...]:
+    return tuple(sorted(flags, key=lambda flag: _RANK[flag.code]))
+
+
+def _text_of(proposal: Proposal) -> str:
+    """All that would become part of the cell; what the file says about itself is left out."""
+    if not (proposal.facts or proposal.entities or proposal.scope or proposal.conclusion):
+        return proposal.claim
+    parts = [proposal.claim, *proposal.entities, *proposal.scope, *proposal.scope.values()]
+    facts = proposal.facts
+    if proposal.conclusion is not None:
+        parts += (proposal.conclusion.text, proposal.conclusion.task)
+        facts += proposal.conclusion.support
+    for fact in facts:
+        parts += (fact.subject, fact.parameter, fact.value)
+    return "\n".join(dict.fromkeys(parts))
+
+
+def _of_text(words: orders.Words) -> _Counts:
+    unseen = visible.hidden(words.text)
+    return [
+        (FlagCode.BIDI_OVERRIDE, unseen.bidi),
+        (FlagCode.TAG_CHARACTERS, unseen.tags),
+        (FlagCode.HIDDEN_CHARACTERS, unseen.other),
+        (FlagCode.ORDERS_TO_AI, orders.orders(words)),
+        (FlagCode.HTML_MARKUP, orders.markup(words)),
+        (FlagCode.ENCODED_RUN, orders.encoded_runs(words)),
+        (FlagCode.URL, orders.urls(words)),
+        (FlagCode.EPHEMERAL, int(orders.is_momentary(words))),
+    ]
+
+
+def _of_letters(text: str) -> _Counts:
+    """What only text beyond ASCII can show."""
+    return [
+        (FlagCode.SECRET_MASKED, text.count(_MASKED)),
+        (FlagCode.MIXED_SCRIPT, _mixed_words(text)),
+        (FlagCode.NFKC_DIFFERS, int(_has_compatibility_forms(text))),
+    ]
+
+
+def _mixed_words(text: str) -> int:
+    """Words that join Latin letters to Cyrillic ones, or to Greek ones that look like Latin."""
+    if _LOOKS_LATIN.search(text) is None or _SAME_WORD.search(text) is None:
+        return 0
+    return sum(1 for word in _WORD.findall(text) if _SAME_WORD.search(word))
+
+
+def _has_compatibility_forms(text: str) -> bool:
+    if secrets.is_plain(text) or unicodedata.is_normalized("NFKC", text):
+        return False
+    plain = text.translate(_TYPOGRAPHY)
+    return unicodedata.normalize("NFKC", plain) != unicodedata.normalize("NFC", plain)
+
+
+def _of_record(proposal: Proposal) -> _Counts:
+    coded = {_REMARKS[code] for code in proposal.remarks if code in _REMARKS}
+    if proposal.source_type in _BY_MODEL:
+        coded.add(FlagCode.MODEL_MADE)
+    found = [(code, 1) for code in coded]
+    if not proposal.evidence:
+        found.append((FlagCode.NO_EVIDENCE_SPAN, 1))
+    if proposal.immutable is not None:
+        found.append((FlagCode.IMMUTABLE, 1))
+    if len(proposal.claim) * 4 > _TOO_LONG:
+        size = len(proposal.claim.encode("utf-8", "surrogatepass"))
+        found.append((FlagCode.TOO_LONG, int(size > _TOO_LONG)))
+    if proposal.foreign:
+        found.append((FlagCode.FOREIGN_TRUST_CLAIM, _trust_claims(proposal.foreign)))
+    return found
+
+
+def _trust_claims(foreign: Mapping[str, object], depth: int = 0) -> int:
+    """How often the file vouches for itself, such as ``approved_by`` or ``status: verified``."""
+    names = "\n".join(map(str, foreign)).lower()
+    vouching = any([stem in names for stem in _TRUST_STEMS])
+    claims = 0
+    for name, value in foreign.items():
+        low = str(name).lower()
+        if vouching and any(stem in low for stem in _TRUST_STEMS):
+            claims += bool(value) and str(value).strip().lower() not in _DENIALS
+        elif isinstance(value, dict) and depth < 4:
+            claims += _trust_claims(value, depth + 1)
+        elif low in _STATUS_NAMES:
+            values = value if isinstance(value, list | tuple) else (value,)
+            claims += any(_TRUST_VALUE.fullmatch(str(each).lower()) for each in values)
+    return claims

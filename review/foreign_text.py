@@ -1,0 +1,69 @@
+"""The foreign words of a proposal: where they stand, and whether they state a wish."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from store.cells import Proposal
+
+
+def texts_of(proposal: Proposal) -> Iterator[tuple[str, str]]:
+    """Every foreign text of ``proposal`` with the field it stands in.
+
+    A fact is told as ``parameter: value``, so that a secret is seen with the word that names it.
+    Fields of many short values come as one text, a line each.
+    """
+    yield "claim", proposal.claim
+    if proposal.facts:
+        facts = (f"{fact.subject}\n{fact.parameter}: {fact.value}" for fact in proposal.facts)
+        yield "facts", "\n".join(facts)
+    if proposal.conclusion is not None:
+        answer = proposal.conclusion
+        facts = (f"{fact.subject}\n{fact.parameter}: {fact.value}" for fact in answer.support)
+        yield "conclusion", "\n".join((answer.text, answer.task, *facts))
+    if proposal.entities:
+        yield "entities", "\n".join(proposal.entities)
+    if proposal.scope:
+        yield "scope", "\n".join(f"{name}: {value}" for name, value in proposal.scope.items())
+    rest = (proposal.source_id, proposal.immutable, proposal.polarity, proposal.review_id)
+    yield "source_id", "\n".join(filter(None, rest))
+    if proposal.foreign:
+        yield "foreign", "\n".join(_lines(proposal.foreign))
+
+
+def _lines(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
+    """A nested value as ``name: value`` lines; no importer passes more than 32 levels."""
+    if depth > 32:
+        return
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _lines(inner, str(key), depth + 1)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _lines(inner, name, depth + 1)
+    elif value is not None and not isinstance(value, bool):
+        yield f"{name}: {value}" if name else str(value)
+
+
+_SIGNAL: Final = re.compile(
+    r"\bi(?:'d| would| do| really| much| always| strongly)* (?:prefer|like|love|enjoy|hate|dislike"
+    r"|want|rather)\b|\bi (?:don't|do not|can't|cannot) (?:like|want|stand)\b|\bi'd rather\b"
+    r"|\bmy (?:favou?rite|preference)\b|\bplease,? (?:always|never|don't|do not|use|call|keep)\b"
+    r"|\b(?:always|never|don't|do not) (?:call|send|use|write|show|remind|email|text) me\b"
+    r"|\bfrom now on\b|\bremember that i\b"
+    r"|предпочитаю|предпочла бы|предпоч[её]л бы|мне (?:очень |больше |не )?нрав[ия]тся|люблю"
+    r"|ненавижу|обожаю|терпеть не могу|(?:мне|я) (?:удобнее|удобно|хочу|хотел[аи]? бы)"
+    r"|не хочу|моё любим|мой любим|моя любим|пожалуйста,? (?:всегда|никогда|не )"
+    r"|(?:пиши|зови|называй|присылай|показывай|звони|напоминай)(?:те)? мне"
+    r"|(?:зови|называй)(?:те)? меня|запомни(?:те)?, что я"
+)
+
+
+def has_signal(text: str) -> bool:
+    """Whether the words state a wish of the speaker's own ("I prefer", "мне нравится").
+
+    A report about somebody ("user prefers tea") is not a signal: a model may have guessed it.
+    """
+    return _SIGNAL.search(text.lower().replace("’", "'")) is not None
