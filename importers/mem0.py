@@ -14,7 +14,6 @@ from typing import Final
 
 from importers import (
     json_slices,
-    json_tokens,
     mem0_changes,
     mem0_rows,
     mem0_succession,
@@ -22,10 +21,10 @@ from importers import (
     shape,
 )
 from importers.json_slices import Beside, Slice
-from importers.mem0_changes import Changes
+from importers.mem0_changes import Changes, span_of
 from importers.source import Head, Source
 from importers.strict_json import JsonObject
-from store.cells import Proposal, Span
+from store.cells import Proposal
 from store.records import FailReason, Nothing, Read, Remark, RemarkCode
 
 VERSION: Final = "1"
@@ -127,7 +126,7 @@ class _Reader:
 
     def _row(self, record: JsonObject, raw: bytes) -> Proposal | Nothing:
         if mem0_changes.is_change(record):
-            return self._changes.found(record, _change_span(record, raw))
+            return self._changes.found(record, span_of(record, raw))
         self._rows += 1
         native = record.get("id")
         linked = self._links.replaces.get(native, ()) if isinstance(native, str) else ()
@@ -140,11 +139,3 @@ class _Reader:
                 self._tally.add(RemarkCode.LATER_VERSION_EXISTS)
                 found = replace(found, remarks=(*found.remarks, RemarkCode.LATER_VERSION_EXISTS))
         return found
-
-
-def _change_span(record: JsonObject, raw: bytes) -> tuple[Span, ...]:
-    for name in ("new_memory", "new_value"):
-        text = record.get(name)
-        if isinstance(text, str) and (span := json_tokens.text_span(raw, name, text.strip())):
-            return (span,)
-    return ()

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from importers import fields
+from importers import fields, json_tokens
 from importers.faults import RecordFaultError
 from importers.strict_json import JsonObject
 from store.cells import Edge, EdgeKind, Kind, Proposal, SourceType, Span
@@ -107,3 +107,12 @@ def _either(record: JsonObject, names: tuple[str, ...], called: str) -> str | No
     return next(
         (found for name in names if (found := fields.text(record, name, called=called))), None
     )
+
+
+def span_of(record: JsonObject, raw: bytes) -> tuple[Span, ...]:
+    """Where the new text of a change stands in the bytes of its record."""
+    for name in ("new_memory", "new_value"):
+        text = record.get(name)
+        if isinstance(text, str) and (span := json_tokens.text_span(raw, name, text.strip())):
+            return (span,)
+    return ()

@@ -14,7 +14,7 @@ from typing import Final
 
 from importers import fields, reads
 from importers.faults import RecordFaultError
-from importers.mem0_changes import Changes
+from importers.mem0_changes import Changes, span_of
 from importers.source import Head, Source, SourceRefusedError
 from store.cells import Proposal
 from store.records import Failed, FailReason, Nothing, Place, Read, Remark, RemarkCode
@@ -95,7 +95,7 @@ def _row(place: Place, record: dict[str, object], changes: Changes) -> Read:
         return Read(place, b"", Failed(FailReason.FIELD_INVALID, name="history"))
     raw = fields.canonical(record)
     try:
-        found: Proposal | Nothing = changes.found(record)
+        found: Proposal | Nothing = changes.found(record, span_of(record, raw))
     except RecordFaultError as fault:
         return Read(place, raw, fault.failed)
     return Read(place, raw, found)
