@@ -103,6 +103,11 @@ def pinned_root() -> str | None:
         return None
 
 
+def environment() -> dict[str, str]:
+    """The whole environment, for a process that this one starts."""
+    return dict(os.environ)
+
+
 def plain_terminal() -> bool:
     """Whether the user asked for output without colour."""
     return bool(os.environ.get("NO_COLOR"))

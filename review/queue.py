@@ -74,6 +74,11 @@ class Row:
     stage: str
     import_id: str
     recorded_at: str
+    signed_at: str = ""
+    """When it became durable; blank while it waits."""
+
+    signed_by: str = ""
+    """Id of the reviewer whose signature made it durable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +183,8 @@ def rows_of(store: Store, found: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]
                 stage=one["stage"],
                 import_id=one["import"],
                 recorded_at=one["recorded_at"],
+                signed_at=one.get("signed_at", ""),
+                signed_by=one.get("reviewer", ""),
             )
         )
     return tuple(rows)

@@ -1,0 +1,134 @@
+"""One decision over a frozen list: every row is drawn in full before the button works."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import streamlit as st
+
+from console.cards import press, provenance, signing_bar, stored
+from console.cards.queue_list import list_digest
+from console.cards.refusals import Told, attempt
+from console.cards.visit import Visit
+from review.card import Card
+from review.deciding import Wish
+from review.desk import Desk
+from review.flags import bulk_allowed
+from review.identities import short
+from review.queue import PAGE
+from store.stages import DecisionKind, RejectReason, Stage
+
+
+def frozen() -> tuple[str, ...]:
+    """The frozen list; empty when there is none."""
+    return tuple(st.session_state.get("bulk", ()))
+
+
+def draw(desk: Desk, visit: Visit) -> None:
+    """The confirm page of the frozen list."""
+    say, items = visit.say, frozen()
+    cards, aside = _cards(desk, items)
+    st.subheader(say("bulk.title", n=len(cards), digest=list_digest(items)[:8]), anchor=False)
+    if aside:
+        st.warning(say("bulk.aside", n=len(aside)) + " " + say("bulk.aside.why"))
+        st.text("  ".join(short(one) for one in aside))
+    if not cards:
+        st.button(say("bulk.cancel"), key="bulk-cancel", on_click=_leave)
+        return
+    _breakdown(cards, visit)
+    pages = (len(cards) + PAGE - 1) // PAGE
+    number = st.pagination(pages, key="bulk_page") if pages > 1 else 1
+    seen: set[int] = st.session_state.setdefault("bulk_seen", set())
+    seen.add(number)
+    for card in cards[(number - 1) * PAGE : number * PAGE]:
+        with st.container(border=True):
+            left, right = st.columns([3, 2])
+            with left:
+                stored.claim(card, say)
+                stored.cell(card, say)
+            with right:
+                provenance.minimum(card, say)
+    _bar(desk, visit, cards, unseen=pages - len(seen))
+
+
+def _bar(desk: Desk, visit: Visit, cards: list[Card], *, unseen: int) -> None:
+    say = visit.say
+    blocked = unseen > 0 or bool(visit.why_read_only) or press.dialog_open()
+    with st.bottom:
+        signing_bar.said(visit)
+        with st.container(horizontal=True, vertical_alignment="center", key="bulkbar"):
+            st.button(say("bulk.cancel"), key="bulk-cancel", on_click=_leave)
+            st.button(
+                say("bulk.durable", n=len(cards)),
+                key="bulk-durable",
+                type="primary",
+                disabled=blocked,
+                on_click=_decide,
+                args=(desk, cards, DecisionKind.APPROVE, None),
+            )
+            reason = st.selectbox(
+                say("bulk.reason"),
+                list(RejectReason),
+                index=None,
+                placeholder=say("bulk.reason"),
+                label_visibility="collapsed",
+                format_func=lambda one: say(f"reason.{one}"),
+                key="bulk_reason",
+                width=240,
+            )
+            st.button(
+                say("bulk.reject", n=len(cards)),
+                key="bulk-reject",
+                disabled=blocked or reason is None,
+                on_click=_decide,
+                args=(desk, cards, DecisionKind.REJECT, reason),
+            )
+            if unseen > 0:
+                st.caption(say("bulk.unseen", n=unseen))
+
+
+def _cards(desk: Desk, items: tuple[str, ...]) -> tuple[list[Card], list[str]]:
+    """The list's cards as they are now, and the ids that need a single look or moved on."""
+    held: dict[str, Card] = st.session_state.setdefault("bulk_cards", {})
+    drafted = {one.item for one in desk.drafts()}
+    fitting: list[str] = []
+    aside: list[str] = []
+    for item in items:
+        if item not in held:
+            held[item] = desk.card_of(item)
+        card = held[item]
+        waits = card.stage in (Stage.STAGED, Stage.DEFERRED) and item not in drafted
+        (fitting if waits and bulk_allowed(card.flags) else aside).append(item)
+    return [held[item] for item in fitting], aside
+
+
+def _breakdown(cards: list[Card], visit: Visit) -> None:
+    say = visit.say
+    kinds = Counter(card.kind for card in cards)
+    sources = Counter(card.source_type for card in cards)
+    told = [f"{say.plain(f'kind.{kind}')} {n}" for kind, n in kinds.most_common()]
+    told += [f"{say.plain(f'source.{source}')} {n}" for source, n in sources.most_common()]
+    st.text("   ·   ".join(told))
+
+
+def _decide(desk: Desk, cards: list[Card], decision: DecisionKind, reason: str | None) -> None:
+    def act() -> Told:
+        wish = Wish(
+            decision,
+            reason=None if reason is None else str(reason),
+            nonce=desk.new_nonce(),
+            mode="bulk",
+            list_sha256=list_digest(frozen()),
+        )
+        with desk.held():
+            made = desk.draft_list(cards, wish)
+        _leave()
+        st.session_state["picked"] = frozenset()
+        return f"said.bulk.{decision}", {"n": len(made)}
+
+    attempt(act)
+
+
+def _leave() -> None:
+    for name in ("bulk", "bulk_cards", "bulk_seen"):
+        st.session_state.pop(name, None)

@@ -1,0 +1,68 @@
+"""Edit as new: a form whose result is a new staged record. The old one is not touched."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from console.cards import address, press, refusals, untrusted
+from console.cards.visit import Visit
+from review.card import Card
+from review.desk import Desk
+from review.editing import Edit
+from store.cells import Kind
+
+
+def editing(desk: Desk, visit: Visit, card: Card) -> None:
+    """The form in a dialog, when it is open."""
+    if st.session_state.get("dialog") != "edit":
+        return
+    show = st.dialog(visit.say("edit.title"), width="large", on_dismiss=press.close_dialog)
+    show(_form)(desk, visit, card)
+
+
+def _form(desk: Desk, visit: Visit, card: Card) -> None:
+    say = visit.say
+    st.caption(say("edit.effect"))
+    kinds = sorted(desk.policy.policy.allowed_kinds)
+    with st.form("edit", border=False):
+        claim = untrusted.editor(card.claim or "", say, key=f"edit-claim-{card.item}")
+        kind = st.selectbox(
+            say("stored.kind"),
+            kinds,
+            index=kinds.index(Kind(card.kind)) if card.kind in kinds else 0,
+            format_func=lambda one: say(f"kind.{one}"),
+            key=f"edit-kind-{card.item}",
+        )
+        left, right = st.columns(2)
+        since = left.text_input(
+            say("edit.from"),
+            value=card.valid_from or "",
+            key=f"edit-from-{card.item}",
+            placeholder="2026-03-01",
+        )
+        until = right.text_input(
+            say("edit.to"),
+            value=card.valid_to or "",
+            key=f"edit-to-{card.item}",
+            placeholder="2026-12-31",
+        )
+        verbatim = st.checkbox(
+            say("edit.verbatim"), value=card.verbatim, key=f"edit-verbatim-{card.item}"
+        )
+        pressed = st.form_submit_button(say("edit.button"), type="primary")
+    if not pressed:
+        return
+    edit = Edit(claim, kind or Kind.FACT, (since or "").strip(), (until or "").strip(), verbatim)
+    try:
+        receipt = desk.edit_as_new(card, edit, nonce=desk.new_nonce())
+    except refusals.EXPLAINED as error:
+        refusals.show(error, say)
+        return
+    if not receipt.items:
+        st.error(say("edit.not_staged"))
+        return
+    st.session_state["said"] = ("said.edit", {})
+    st.session_state["drawn"] = None
+    address.put(item=receipt.items[0])
+    press.close_dialog()
+    st.rerun()

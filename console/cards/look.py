@@ -1,0 +1,51 @@
+"""The few rules of appearance that Streamlit has no option for. All of it is literal."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+
+def apply() -> None:
+    """Draw the style sheet once per run."""
+    st.html(
+        """<style>
+.stMainBlockContainer{padding:3.9rem 2rem 1rem;max-width:1560px}
+.stMainBlockContainer h1{font-size:1.45rem;padding:0 0 .35rem}
+.stMainBlockContainer h3{font-size:.8rem;letter-spacing:.06em;text-transform:uppercase;
+  font-weight:600;padding:.2rem 0 .5rem;opacity:.85}
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"]{gap:.55rem}
+[data-testid="stPageLink"] p{text-decoration:underline;text-underline-offset:3px}
+.st-key-frame{position:fixed;top:.55rem;right:1.2rem;z-index:999995;width:auto!important}
+.st-key-frame [data-baseweb="select"]>div{min-height:2rem;height:2rem}
+.st-key-frame button{text-transform:uppercase;min-height:2rem;padding:0 .6rem}
+[data-testid="stBottomBlockContainer"]{padding:.35rem 2rem .6rem;max-width:1560px}
+[data-testid="stBottomBlockContainer"] [data-testid="stVerticalBlock"]{gap:.3rem}
+[data-testid="stBottom"]>div{border-top:1px solid rgba(128,128,128,.35)}
+.mc-source{margin:0;padding:.5rem .7rem;font-size:.8rem;line-height:1.5;white-space:pre-wrap;
+  overflow-wrap:anywhere;overflow:auto;border:1px solid rgba(128,128,128,.3);border-radius:.3rem;
+  background:rgba(128,128,128,.07)}
+.mc-short{max-height:13rem}
+.mc-tall{max-height:none}
+.mc-source mark{background:rgba(0,114,178,.16);color:inherit;text-decoration:underline;
+  text-decoration-thickness:2px;text-underline-offset:3px;padding:0 .1em}
+.mc-source mark::before{content:"[";font-weight:700}
+.mc-source mark::after{content:"]";font-weight:700}
+.mc-fields{display:grid;grid-template-columns:minmax(5.5rem,max-content) 1fr;gap:.05rem .7rem;
+  margin:0!important;padding:0!important;font-size:.84rem;line-height:1.45}
+.mc-fields dt{opacity:.72;margin:0!important;padding:0!important;font-weight:400}
+.mc-fields dd{margin:0!important;padding:0!important;overflow-wrap:anywhere;
+  font-variant-numeric:tabular-nums}
+[class*="st-key-claim"] pre{max-height:22rem;overflow:auto;padding:.55rem .7rem!important;
+  border-left:3px solid #0072B2}
+[class*="st-key-claim"] code{font-family:"Source Sans",sans-serif!important;
+  font-size:1.08rem!important;line-height:1.5!important}
+.st-key-demo [data-testid="stAlertContainer"]{padding:.2rem .7rem}
+.st-key-stops [data-testid="stAlertContainer"]{padding:.4rem .7rem}
+.st-key-question [data-testid="stAlertContainer"]{padding:.4rem .7rem}
+.st-key-said p{font-size:.92rem;opacity:1;color:inherit}
+.st-key-said [data-testid="stCaptionContainer"]{color:inherit}
+.st-key-held-keys{display:none}
+.st-key-bar button p{font-weight:600}
+@media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
+</style>"""
+    )

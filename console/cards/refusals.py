@@ -1,0 +1,93 @@
+"""What was refused, what is so now, and what to do: our own errors in words people can use.
+
+Only errors that can be explained are caught. The sentences come from the catalogue; ids and
+numbers are all they take from an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import streamlit as st
+
+from console.cards.times import moment
+from console.signing import LockedError, PassphraseError
+from console.words import Say
+from review.card import NoSuchItemError
+from review.deciding import ChangedError, NotDraftedError
+from review.desk import NotForBulkError, ReadOnlyError
+from review.editing import NothingToEditError
+from review.identities import short
+from store.connections import StoreBusyError
+from store.drafts import AlreadyDraftedError, DraftsUnreadableError
+from store.log import AlreadyDecidedError, DamagedStoreError
+from store.migrations import StoreNewerError
+from store.stages import IllegalMoveError
+
+EXPLAINED: Final = (
+    AlreadyDecidedError,
+    AlreadyDraftedError,
+    ChangedError,
+    DamagedStoreError,
+    DraftsUnreadableError,
+    IllegalMoveError,
+    LockedError,
+    NoSuchItemError,
+    NotDraftedError,
+    NotForBulkError,
+    NothingToEditError,
+    PassphraseError,
+    ReadOnlyError,
+    StoreBusyError,
+    StoreNewerError,
+)
+"""Errors that a page may catch, because it can say what to do about them."""
+
+Told = tuple[str, dict[str, object]]
+"""A key of the catalogue and its parameters."""
+
+
+def told(error: Exception) -> Told:
+    """The words for one of the errors above."""
+    if isinstance(error, AlreadyDraftedError):
+        return "refused.drafted", {"item": short(error.item)}
+    if isinstance(error, AlreadyDecidedError):
+        when = moment(error.when)
+        return "refused.decided", {"item": short(error.item), "who": error.by, "when": when}
+    if isinstance(error, IllegalMoveError):
+        return "refused.move", {"item": short(error.item)}
+    if isinstance(error, ChangedError):
+        return "refused.changed", {"item": short(error.item)}
+    if isinstance(error, StoreBusyError):
+        return "refused.busy", {"who": error.holder}
+    if isinstance(error, StoreNewerError):
+        return "refused.newer", {"found": error.found, "known": error.known}
+    return _PLAIN[type(error)], {}
+
+
+_PLAIN: Final[dict[type[Exception], str]] = {
+    DamagedStoreError: "refused.damaged",
+    DraftsUnreadableError: "refused.drafts",
+    LockedError: "refused.locked",
+    NoSuchItemError: "refused.none",
+    NotDraftedError: "refused.ticks",
+    NotForBulkError: "refused.bulk",
+    NothingToEditError: "refused.edit",
+    PassphraseError: "refused.passphrase",
+    ReadOnlyError: "refused.readonly",
+}
+
+
+def show(error: Exception, say: Say) -> None:
+    """Draw the refusal where it happened."""
+    key, params = told(error)
+    st.error(say(key, **params))
+
+
+def attempt(act: Callable[[], Told]) -> None:
+    """Run one act of a button and keep its result for the fixed line above the bar."""
+    try:
+        st.session_state["said"] = act()
+    except EXPLAINED as error:
+        st.session_state["said"] = told(error)

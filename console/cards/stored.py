@@ -1,0 +1,80 @@
+"""What will be stored, or is: every part of the cell that a signature covers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from console.cards import provenance, untrusted
+from console.words import Say
+from review.card import Card
+from review.identities import short
+from store.cells import Fact
+
+
+def claim(card: Card, say: Say) -> bool:
+    """The claim in full. Returns whether all of it is on the screen."""
+    with st.container(key=f"claim-{card.item}"):
+        if card.claim is None:
+            st.info(say("stored.erased"))
+            return True
+        return untrusted.show(card.claim, say, key=f"{card.item}-{card.rev}")
+
+
+def cell(card: Card, say: Say) -> None:
+    """Kind, validity, scope, facts, old answer, flags of the cell and links."""
+    rows = [
+        (say.plain("stored.kind"), say.plain(f"kind.{card.kind}")),
+        (say.plain("stored.valid"), _validity(card, say)),
+    ]
+    if card.expires_at:
+        rows.append((say.plain("stored.expires"), card.expires_at))
+    scope = "; ".join(f"{name} = {value}" for name, value in card.scope.items())
+    rows.append((say.plain("stored.scope"), scope or say.plain("stored.scope.none")))
+    if card.entities:
+        rows.append((say.plain("stored.entities"), "; ".join(card.entities)))
+    rows += _facts(card.facts, say)
+    if card.conclusion is not None:
+        rows.append((say.plain("stored.conclusion"), card.conclusion.text))
+        rows.append((say.plain("stored.task"), card.conclusion.task))
+        rows += _facts(card.conclusion.support, say)
+    marks = [say.plain("stored.verbatim")] if card.verbatim else []
+    if card.immutable is not None:
+        marks.append(say.plain("stored.immutable") + f" ({card.immutable})")
+    if marks:
+        rows.append((say.plain("stored.marks"), "; ".join(marks)))
+    for link in card.links:
+        way = "→" if link.outgoing else "←"
+        name = say.plain(f"edge.{link.kind}") if link.outgoing else say.plain("stored.link_in")
+        kind = "" if link.outgoing else f" {say.plain(f'edge.{link.kind}')}"
+        who = say.plain(f"asserter.{link.asserter}")
+        rows.append((f"{way} {name}", f"{short(link.other)}{kind} · {link.strength} · {who}"))
+    rows.append((say.plain("stored.id"), card.item))
+    rows.append((say.plain("stored.digest"), f"{card.artifact[:16]}… · {card.rev}"))
+    untrusted.fields(rows)
+
+
+def whole(card: Card, say: Say) -> bool:
+    """The claim, the cell and its provenance, as one column."""
+    complete = claim(card, say)
+    cell(card, say)
+    st.caption(say("stored.provenance"))
+    provenance.minimum(card, say)
+    return complete
+
+
+def _facts(facts: Sequence[Fact], say: Say) -> list[tuple[str, str]]:
+    rows = []
+    for fact in facts:
+        bounds = [bound for bound in (fact.valid.start, fact.valid.end) if bound]
+        when = f" ({' … '.join(bounds)})" if bounds else ""
+        about = f" [{fact.subject}]" if fact.subject else ""
+        rows.append((say.plain("stored.fact"), f"{fact.parameter} = {fact.value}{about}{when}"))
+    return rows
+
+
+def _validity(card: Card, say: Say) -> str:
+    if not card.valid_from and not card.valid_to:
+        return say.plain("stored.valid.open")
+    return f"{card.valid_from or '…'} – {card.valid_to or '…'}"

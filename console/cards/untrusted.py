@@ -1,0 +1,99 @@
+"""The one way by which memory text, file names and other foreign words reach the screen.
+
+Hidden characters become marks first, and then only elements are used that show every character
+as it is: code blocks, plain text, table cells, and HTML of ours around escaped text. Each
+function takes foreign text; none of them puts it into a label.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import streamlit as st
+
+from console.words import Say
+from review.visible import clip, escape, escape_line, escape_spans
+from store.cells import Span
+
+SHOWN: Final = 4_000
+"""Characters that are always drawn; a longer text is drawn whole when asked for."""
+
+HARD_STOP: Final = 1_000_000
+"""Characters that are drawn at most, whoever asks."""
+
+_CELL: Final = 160
+
+
+def show(text: str, say: Say, *, key: str) -> bool:
+    """Draw a text in full, or its beginning and a button for the rest.
+
+    Returns:
+        Whether all of it is on the screen.
+    """
+    shown = escape(text)
+    limit = HARD_STOP if st.session_state.get(f"open-{key}") else SHOWN
+    head, left = clip(shown, limit)
+    st.code(head, language=None, wrap_lines=True)
+    if left:
+        label = say("untrusted.more", n=len(shown))
+        st.button(label, key=f"more-{key}", on_click=_open, args=(key,), type="tertiary")
+    return not left
+
+
+def line(text: str) -> None:
+    """Draw a short foreign text, such as a file name, on one line."""
+    st.text(clip(escape_line(text), SHOWN)[0])
+
+
+def editor(text: str, say: Say, *, key: str) -> str:
+    """A box to edit a text in. Hidden characters are in it as marks, to be seen and taken out."""
+    told = st.text_area(say("edit.claim"), value=escape(text), height=180, key=key)
+    return told or ""
+
+
+def cell(text: str | None, limit: int = _CELL) -> str:
+    """A foreign text for a text column of ``st.dataframe``; nowhere else."""
+    head, left = clip(escape_line(text or ""), limit)
+    return f"{head} …" if left else head
+
+
+def marked(raw: bytes, spans: Iterable[Span], *, tall: bool = False) -> None:
+    """Draw a record's own bytes with its evidence underlined and bracketed.
+
+    ``spans`` count bytes of ``raw``. Bytes that are no UTF-8 are shown as replacement marks.
+    """
+    text = raw.decode("utf-8", "replace")
+    places = [
+        Span(_chars(raw, one.start), _chars(raw, one.end)) for one in spans if one.end > one.start
+    ]
+    shown, placed = escape_spans(text[:HARD_STOP], places)
+    parts, at = [], 0
+    for one in sorted(placed, key=lambda span: span.start):
+        start = max(one.start, at)
+        if one.end <= start:
+            continue
+        parts += [html.escape(shown[at:start]), "<mark>", html.escape(shown[start : one.end])]
+        parts.append("</mark>")
+        at = one.end
+    parts.append(html.escape(shown[at:]))
+    size = "mc-tall" if tall else "mc-short"
+    st.html(f'<pre class="mc-source {size}" tabindex="0">{"".join(parts)}</pre>')
+
+
+def fields(rows: Sequence[tuple[str, str]]) -> None:
+    """Draw names of ours beside foreign values, one row each."""
+    cells = "".join(
+        f"<dt>{html.escape(name)}</dt><dd>{html.escape(escape_line(value))}</dd>"
+        for name, value in rows
+    )
+    st.html(f'<dl class="mc-fields">{cells}</dl>')
+
+
+def _chars(raw: bytes, place: int) -> int:
+    return len(raw[:place].decode("utf-8", "replace"))
+
+
+def _open(key: str) -> None:
+    st.session_state[f"open-{key}"] = True

@@ -1,0 +1,47 @@
+"""What a page is handed besides its desk: words, the way to a signature, and the other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from console.words import Say
+from review.deciding import Signer
+
+Unlock = Callable[[str], AbstractContextManager[Signer]]
+"""Opens the reviewer's key with a passphrase for the length of one signing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One drawing of one page."""
+
+    say: Say
+    unlock: Unlock | None = None
+    pages: Mapping[str, Any] = field(default_factory=dict)
+    """Pages by their name in the URL. A page that does not exist is never linked."""
+
+    why_read_only: str = ""
+    """A code for why nothing can be decided here; empty when it can."""
+
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What the process was started with, for Settings: paths, names, versions."""
+
+    def link(
+        self, page: str, key: str, *, to: Mapping[str, str] | None = None, **params: object
+    ) -> None:
+        """Draw a link to another page, if there is such a page."""
+        found = self.pages.get(page)
+        if found is None:
+            return
+        st.page_link(found, label=self.say(key, **params), query_params=dict(to or {}))
+
+    def go(self, page: str, to: Mapping[str, str]) -> None:
+        """Leave for another page, if there is such a page."""
+        found = self.pages.get(page)
+        if found is not None:
+            st.switch_page(found, query_params=dict(to))

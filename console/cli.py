@@ -1,0 +1,93 @@
+"""The command line: ``memory-console``. It names the commands; each lives in ``commands``.
+
+What is not here is the point: no command makes a record durable, and none turns one into a rule.
+A test lists the whole surface.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated, Final
+
+import typer
+
+from console.commands import (
+    examining,
+    importing,
+    listing,
+    reviewers,
+    serving,
+    showing,
+    verifying,
+)
+from console.commands.surface import Command, Group
+
+EXAMPLES: Final = """
+memory-console demo                                try it, nothing is left over
+memory-console import crm.jsonl --tenant acme      stage a file for review
+memory-console list --lane needs-eyes              what waits for a person
+memory-console run                                 the console, where people decide
+memory-console verify                              re-derive everything from raw bytes
+"""
+_REVIEWER_EXAMPLES: Final = """
+memory-console reviewer new --name "Irina K."
+memory-console reviewer list
+"""
+
+app = typer.Typer(
+    name="memory-console",
+    cls=Group,
+    epilog=EXAMPLES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    suggest_commands=False,
+)
+_reviewer = typer.Typer(
+    cls=Group,
+    epilog=_REVIEWER_EXAMPLES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    suggest_commands=False,
+)
+
+app.command("demo", cls=Command, epilog=serving.DEMO_EXAMPLES)(serving.demo)
+app.command("run", cls=Command, epilog=serving.RUN_EXAMPLES)(serving.run)
+app.command("import", cls=Command, epilog=importing.EXAMPLES)(importing.run)
+app.command("list", cls=Command, epilog=listing.EXAMPLES)(listing.run)
+app.command("verify", cls=Command, epilog=verifying.EXAMPLES)(verifying.run)
+app.command("show", cls=Command, epilog=showing.EXAMPLES)(showing.run)
+app.command("doctor", cls=Command, epilog=examining.EXAMPLES)(examining.run)
+app.add_typer(_reviewer, name="reviewer", help="Who may sign.")
+_reviewer.command("new", cls=Command, epilog=reviewers.NEW_EXAMPLES)(reviewers.new)
+_reviewer.command("list", cls=Command)(reviewers.list_)
+_reviewer.command("add", cls=Command, epilog=reviewers.ADD_EXAMPLES)(reviewers.add)
+_reviewer.command("revoke", cls=Command)(reviewers.revoke)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(version("memory-console"))
+        raise typer.Exit
+
+
+@app.callback()
+def _about(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print it and end."),
+    ] = False,
+) -> None:
+    """Decide what an AI agent may remember, see why, and take memories out again.
+
+    Results go to standard output, talk to standard error. Exit codes: 0 ok, 1 error, 2 usage,
+    3 not found, 4 done with something left, 5 verify failed, 6 store busy, 7 not pinned.
+    """
+
+
+def main() -> None:
+    """Run the command line. Files it makes are for their owner alone."""
+    os.umask(0o077)
+    app()

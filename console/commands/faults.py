@@ -1,0 +1,109 @@
+"""Expected faults, as one clear sentence and an exit code. What is not expected is not hidden.
+
+The classes live in modules that are slow to import, so they are looked up only after something
+was raised, and only where the module is loaded already: an error of a module that was never
+imported cannot have been raised.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Final
+
+INBOX: Final = "http://127.0.0.1:8501/inbox"
+
+
+class ExitCode(IntEnum):
+    """Every exit code, for every command."""
+
+    OK = 0
+    ERROR = 1
+    USAGE = 2
+    NOT_FOUND = 3
+    LEFT = 4
+    """Done, with something left over or not to be told."""
+
+    VERIFY_FAILED = 5
+    BUSY = 6
+    NOT_PINNED = 7
+
+
+class CommandError(Exception):
+    """A fault that a command found itself. The message is the whole sentence."""
+
+    def __init__(self, sentence: str, code: ExitCode = ExitCode.ERROR) -> None:
+        """Keep the exit code."""
+        self.code = code
+        super().__init__(sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What to print and how to end."""
+
+    sentence: str
+    code: ExitCode
+
+
+_CODES: Final = (
+    ("console.identity", "SettingsError", ExitCode.ERROR),
+    ("console.identity", "NoSuchTenantError", ExitCode.NOT_FOUND),
+    ("console.wiring", "TrustRootError", ExitCode.ERROR),
+    ("console.signing", "PassphraseError", ExitCode.ERROR),
+    ("console.signing", "LockedError", ExitCode.ERROR),
+    ("importers.catalogue", "UnknownFormatError", ExitCode.ERROR),
+    ("importers.source", "SourceRefusedError", ExitCode.ERROR),
+    ("review.desk", "ReadOnlyError", ExitCode.ERROR),
+    ("review.policy", "PolicyError", ExitCode.ERROR),
+    ("store.connections", "StoreBusyError", ExitCode.BUSY),
+    ("store.drafts", "DraftsUnreadableError", ExitCode.ERROR),
+    ("store.log", "DamagedStoreError", ExitCode.ERROR),
+    ("store.migrations", "StoreNewerError", ExitCode.ERROR),
+    ("store.signatures", "BadSignatureError", ExitCode.ERROR),
+    ("store.standing", "NotAcceptedError", ExitCode.ERROR),
+    ("store.statements", "BadStatementError", ExitCode.ERROR),
+)
+
+
+def explained(error: Exception) -> Fault | None:
+    """The sentence and exit code of an expected fault; None for one that is a defect of ours."""
+    if isinstance(error, CommandError):
+        return Fault(str(error), error.code)
+    for module, name, code in _CODES:
+        kind = getattr(sys.modules.get(module), name, None)
+        if kind is not None and isinstance(error, kind):
+            return Fault(_upper(str(error)), code)
+    return _of_the_database(error) or _of_the_system(error)
+
+
+def _of_the_database(error: Exception) -> Fault | None:
+    """A file that the database does not take for one of its own."""
+    duckdb = sys.modules.get("duckdb")
+    told = getattr(error, "orig", error)
+    if duckdb is None or not isinstance(told, duckdb.Error):
+        return None
+    if "lock" in str(told).lower():
+        return Fault("The store is busy. Nothing was saved. Try again.", ExitCode.BUSY)
+    first = str(told).split("\n", 1)[0]
+    sentence = (
+        f"The store cannot be used ({first}). Nothing was saved. "
+        "Run memory-console verify, or put a backup of the file in its place."
+    )
+    return Fault(sentence, ExitCode.ERROR)
+
+
+def _of_the_system(error: Exception) -> Fault | None:
+    if not isinstance(error, OSError) or error.strerror is None:
+        return None
+    if isinstance(error, BrokenPipeError):
+        return None  # the reader of our output has gone; typer ends quietly
+    named = f": {error.filename}" if error.filename else ""
+    return Fault(f"{error.strerror}{named}. Nothing more was done.", ExitCode.ERROR)
+
+
+def _upper(sentence: str) -> str:
+    """With a capital, unless it begins with the name of a file."""
+    first = sentence.split(" ", 1)[0]
+    return sentence[:1].upper() + sentence[1:] if first.isalpha() else sentence

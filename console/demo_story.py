@@ -1,0 +1,99 @@
+"""What happens in the demo, and when: imports and signed decisions over two made-up firms.
+
+The texts are in ``demo_data``. Only the token that the policy must refuse is put together here, so
+that no scanner finds one in the repository; it has never opened anything.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Final
+
+TENANTS: Final = ("acme", "coffee")
+ENDS: Final = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
+"""The moment at which a person sits down in front of it."""
+
+SECRET_FILE: Final = "acme_mail.jsonl"
+"""The file to which the record with a token is added."""
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A file was imported."""
+
+    at: datetime
+    tenant: str
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One decision, on records of a file by their place among those that were staged."""
+
+    file: str
+    places: tuple[int, ...]
+    decision: str
+    reason: str | None = None
+    note: str | None = None
+    as_list: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """Irina decided on imported records, and signed once."""
+
+    at: datetime
+    tenant: str
+    choices: tuple[Choice, ...]
+
+
+Step = Imported | Decided
+
+_ONE_OFF: Final = "A one-off for the opening of their second shop."
+
+
+def story() -> tuple[Step, ...]:
+    """Every step, oldest first."""
+    november, crm, coffee = "acme_november.jsonl", "acme_crm.jsonl", "coffee_chat.jsonl"
+    first_look = (
+        Choice(november, (0,), "approve"),
+        Choice(november, (1,), "approve"),
+        Choice(crm, (0, 1, 2), "approve", as_list=True),
+        Choice(crm, (3,), "approve"),
+        Choice(crm, (4,), "reject", reason="true_only_here", note=_ONE_OFF),
+        Choice(crm, (5,), "reject", reason="no_owner"),
+        Choice(crm, (6,), "approve"),
+        Choice(crm, (7,), "approve"),
+    )
+    taken_back = (Choice(crm, (3,), "withdraw", note="Ask logistics first."),)
+    return (
+        Imported(_at(2025, 11, 13, 9), "acme", november),
+        Imported(_at(2025, 11, 20, 10), "coffee", coffee),
+        Imported(_at(2025, 12, 1, 10), "acme", crm),
+        Decided(_at(2025, 12, 1, 11), "acme", first_look),
+        Decided(_at(2025, 12, 1, 12), "coffee", (Choice(coffee, (0,), "approve"),)),
+        Decided(_at(2026, 1, 20, 9), "acme", taken_back),
+        Imported(_at(2026, 2, 16, 15), "acme", "acme_orders.jsonl"),
+        Imported(_at(2026, 3, 9, 9), "acme", "acme_chat.jsonl"),
+        Imported(_at(2026, 3, 9, 10), "acme", SECRET_FILE),
+        Imported(_at(2026, 3, 10, 10), "acme", "acme_wiki.jsonl"),
+    )
+
+
+def secret_line() -> bytes:
+    """A record that holds a token in the form of a code host's, put together from pieces."""
+    token = "".join(("gh", "p", "_", "R7v2Kq9LwX4", "bN8sTz3Yc6", "MdH1pFgJ5aEu0W"))
+    record = {
+        "claim": f"The label printer signs in with {token}",
+        "kind": "fact",
+        "source_type": "document",
+        "source_id": "acme-mail:it-2026-03-07",
+        "written_at": "2026-03-07T09:00:00+03:00",
+    }
+    return json.dumps(record).encode("ascii") + b"\n"
+
+
+def _at(year: int, month: int, day: int, hour: int, minute: int = 0) -> datetime:
+    return datetime(year, month, day, hour, minute, tzinfo=UTC)

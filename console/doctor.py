@@ -1,0 +1,184 @@
+"""Looks at an installation and says what is so: versions, permissions, locks, clock, identity.
+
+It changes nothing, and it never prints a passphrase, a key or any text of a memory.
+"""
+
+from __future__ import annotations
+
+import platform
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import metadata
+from pathlib import Path
+from typing import Final
+
+from console import identity
+from console.identity import Settings, Tenant
+from console.phrases import words_of_fingerprint
+from console.wiring import POLICY_FILE, Workspace, open_workspace
+from review.identities import stamp
+from review.policy import PolicyError, digest, read_policy
+from store import migrations
+from store.connections import Opener, StoreBusyError
+from store.drafts import DraftBook, DraftsUnreadableError
+from store.migrations import StoreNewerError
+
+OK: Final = "ok"
+WARN: Final = "warn"
+FAIL: Final = "fail"
+
+_PACKAGES: Final = ("memory-console", "streamlit", "duckdb", "sqlmodel", "pandas", "cryptography")
+_LEFTOVERS: Final = ("*.new", "*.creating", "*.wal", "*.tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the report."""
+
+    name: str
+    verdict: str
+    detail: str
+
+
+def examine(home: Path, now: datetime) -> list[Finding]:
+    """Everything there is to say about the installation in ``home``."""
+    found = [_versions()]
+    if not (home / identity.CONFIG).exists():
+        detail = f"none in {home} yet; make one with: memory-console reviewer new"
+        return [*found, Finding("workspace", WARN, detail)]
+    try:
+        place = open_workspace(home)
+    except (ValueError, RuntimeError, OSError) as error:
+        return [*found, Finding("workspace", FAIL, str(error))]
+    found.append(Finding("workspace", OK, str(home)))
+    found += [*_permissions(home), *_identity(place), _policy(home)]
+    for tenant in place.settings.tenants:
+        found += _store(place, tenant, now)
+    return [*found, _leftovers(home)]
+
+
+def is_well(found: list[Finding]) -> bool:
+    """Whether nothing failed."""
+    return all(one.verdict != FAIL for one in found)
+
+
+def _versions() -> Finding:
+    told = [f"python {platform.python_version()}"]
+    told += [f"{name} {_version(name)}" for name in _PACKAGES]
+    return Finding("versions", OK, ", ".join(told))
+
+
+def _version(name: str) -> str:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return "missing"
+
+
+def _permissions(home: Path) -> Iterator[Finding]:
+    """The workspace, its keys and its stores are readable by their owner alone."""
+    loose = [path for path in _private_paths(home) if stat.S_IMODE(path.lstat().st_mode) & 0o077]
+    if not loose:
+        yield Finding("permissions", OK, "readable by you alone")
+        return
+    named = ", ".join(str(path.relative_to(home.parent)) for path in loose)
+    if home in loose or any(path.is_file() for path in loose):
+        yield Finding("permissions", FAIL, f"others can read {named}; chmod go-rwx")
+    else:
+        detail = f"{named} is open, though inside a private folder; chmod go-rwx"
+        yield Finding("permissions", WARN, detail)
+
+
+def _private_paths(home: Path) -> Iterator[Path]:
+    """What should be 0700 or 0600."""
+    folders = [home, home / "keys", home / "trust", home / "stores", *home.glob("stores/*")]
+    yield from (path for path in folders if path.is_dir())
+    files = [home / identity.CONFIG, *home.glob("stores/*/*.duckdb"), *home.glob("keys/*")]
+    yield from (path for path in files if path.is_file() and path.suffix != ".pub")
+
+
+def _identity(place: Workspace) -> Iterator[Finding]:
+    settings = place.settings
+    tenants = ", ".join(f"{tenant.name} ({tenant.id})" for tenant in settings.tenants)
+    yield Finding("identity", OK, f"process {settings.process}; tenants {tenants}")
+    yield _reviewer(place, settings)
+    if place.root is None:
+        yield Finding("trust root", WARN, "no reviewer yet, so nothing can be made durable")
+        return
+    fingerprint = place.root.key.fingerprint
+    told = f"{fingerprint} ({words_of_fingerprint(fingerprint)})"
+    if identity.pinned_root() is None:
+        advice = "NOT PINNED: whoever can write to this folder can replace it"
+        yield Finding("trust root", WARN, f"{told} {advice}")
+    else:
+        yield Finding("trust root", OK, f"{told} pinned")
+
+
+def _reviewer(place: Workspace, settings: Settings) -> Finding:
+    if settings.reviewer is None:
+        return Finding("reviewer", WARN, "none: you can look but not decide")
+    if not place.key_path(settings.reviewer).is_file():
+        return Finding("reviewer", FAIL, f"{settings.reviewer} has no key file in keys/")
+    return Finding("reviewer", OK, f"{settings.reviewer} {settings.reviewer_name}".strip())
+
+
+def _policy(home: Path) -> Finding:
+    try:
+        text = (home / POLICY_FILE).read_bytes()
+        read_policy(text)
+    except FileNotFoundError:
+        return Finding("policy", FAIL, f"{POLICY_FILE} is missing")
+    except PolicyError as error:
+        return Finding("policy", FAIL, "; ".join(error.problems))
+    return Finding("policy", OK, f"sha256 {digest(text)}")
+
+
+def _store(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]:
+    """A tenant's store. Anything the database says against it is a finding, not a crash."""
+    name, path = f"store {tenant.name}", place.store_path(tenant)
+    if not path.exists():
+        yield Finding(name, OK, "none yet; made by the first import")
+        return
+    try:
+        with Opener(path, patience=0).work() as connection:
+            version = migrations.version_of(connection)
+        yield Finding(name, OK, f"schema {version} of {migrations.KNOWN}; nobody holds it")
+        yield _clock(place, tenant, now)
+    except StoreBusyError as busy:
+        yield Finding(name, WARN, f"held by {busy.holder}")
+    except StoreNewerError as error:
+        yield Finding(name, FAIL, str(error))
+    except Exception as error:
+        first = str(error).split("\n", 1)[0]
+        yield Finding(name, FAIL, f"cannot be opened ({first}); run memory-console verify")
+    yield from _drafts(place, tenant)
+
+
+def _clock(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
+    """Whether this machine's clock is behind the newest event, which it must not be."""
+    store = place.store(tenant)
+    size = store.head().size
+    newest = store.events(start=size - 1)[0].recorded_at
+    name, told = f"clock {tenant.name}", f"newest event {newest}, now {stamp(now)}"
+    if stamp(now) < newest:
+        return Finding(name, WARN, f"{told}: the clock is behind; set it before you sign")
+    return Finding(name, OK, told)
+
+
+def _drafts(place: Workspace, tenant: Tenant) -> Iterator[Finding]:
+    for path in sorted((place.store_path(tenant).parent / "drafts").glob("*.json")):
+        name = f"drafts {tenant.name}"
+        try:
+            yield Finding(name, OK, f"{len(DraftBook(path).all())} not signed yet")
+        except DraftsUnreadableError as error:
+            yield Finding(name, FAIL, str(error))
+
+
+def _leftovers(home: Path) -> Finding:
+    left = sorted(str(p.relative_to(home)) for kind in _LEFTOVERS for p in home.rglob(kind))
+    if left:
+        detail = f"{', '.join(left)}: of a program that was cut off, or of one that is running"
+        return Finding("leftovers", WARN, detail)
+    return Finding("leftovers", OK, "none")

@@ -1,0 +1,90 @@
+"""The first page: what waits, what needs attention, and where a file comes in."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import streamlit as st
+
+from console.cards import heading, importing, signing_bar
+from console.cards.times import moment
+from console.cards.visit import Visit
+from review.desk import Desk
+from review.queue import Counts, Lane
+from store.stages import DecisionKind
+
+_STAGED = (Lane.NEEDS_EYES, Lane.DUPLICATES, Lane.ROUTINE)
+
+
+def render(desk: Desk, visit: Visit) -> None:
+    """Draw the page."""
+    heading.draw(visit, "start")
+    heading.read_only(visit)
+    with desk.held():
+        counts = desk.counts()
+        if sum(counts.outcomes.values()):
+            _doors(desk, visit, counts)
+            _attention(desk, visit, counts)
+            _week(desk, visit)
+            signing_bar.receipt(visit)
+        else:
+            st.info(visit.say("start.empty"), icon=":material/inbox:")
+        with st.container(border=True, key="door-import"):
+            st.subheader(visit.say("start.import"), anchor=False)
+            importing.draw(desk, visit)
+
+
+def _doors(desk: Desk, visit: Visit, counts: Counts) -> None:
+    say = visit.say
+    review, facts = st.columns(2, border=True)
+    with review:
+        st.subheader(say("start.review"), anchor=False)
+        waiting = sum(counts.lanes[lane] for lane in _STAGED)
+        st.metric(say("start.waiting"), waiting, help=say("start.waiting.help", n=waiting))
+        with st.container(horizontal=True, vertical_alignment="center"):
+            first = next((lane for lane in _STAGED if counts.lanes[lane]), None)
+            if first is not None and st.button(
+                say("start.continue"), key="continue", type="primary"
+            ):
+                visit.go("inbox", {"lane": str(first), "view": "focus"})
+            for lane in _STAGED:
+                if counts.lanes[lane]:
+                    to = {"lane": str(lane), "view": "focus"}
+                    visit.link("inbox", f"lane.{lane}", to=to, n=counts.lanes[lane])
+        if counts.drafted:
+            visit.link("inbox", "start.drafted", n=counts.drafted)
+    with facts:
+        st.subheader(say("start.durable"), anchor=False)
+        durable = desk.durable_count()
+        st.metric(say("start.durable.count"), durable, help=say("start.durable.help", n=durable))
+        visit.link("facts", "start.facts")
+        st.caption(say("start.durable.note"))
+
+
+def _attention(desk: Desk, visit: Visit, counts: Counts) -> None:
+    say = visit.say
+    lanes = [lane for lane in (Lane.FAILED, Lane.NOTHING, Lane.REFUSED) if counts.lanes[lane]]
+    st.subheader(say("start.attention"), anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for lane in lanes:
+            visit.link("inbox", f"start.{lane}", to={"lane": str(lane)}, n=counts.lanes[lane])
+        if not lanes:
+            st.caption(say("start.attention.none"), width="content")
+        head = desk.head()
+        st.caption(say("start.log", n=head.size, head=head.chain[:8]), width="content")
+
+
+def _week(desk: Desk, visit: Visit) -> None:
+    say, now = visit.say, desk.now()
+    since = date.fromisoformat(now[:10]) - timedelta(days=6)
+    days = desk.decided_since(since.isoformat())
+    st.subheader(say("start.week"), anchor=False)
+    if not days:
+        st.caption(say("start.week.none"))
+        return
+    tally = [
+        f"{say.plain(f'decision.{kind}')} {sum(day.get(kind, 0) for day in days.values())}"
+        for kind in DecisionKind
+    ]
+    st.text("   ·   ".join(tally))
+    st.caption(say("start.counted", when=moment(now)))
