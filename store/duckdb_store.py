@@ -6,20 +6,18 @@ Every public call opens the file, does one thing in one transaction, and closes 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pandas as pd
-from sqlalchemy import Connection, func, select, text
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlmodel import Session, col
 
-from store import appending, migrations, projections
+from store import appending, asking, migrations, projections
 from store.connections import PATIENCE, Opener
 from store.events import Event, read_event
 from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head
@@ -182,18 +180,16 @@ class DuckDbStore:
 
     def known(self, keys: Sequence[str]) -> tuple[dict[str, str], int]:
         """See :meth:`store.log.Store.known`."""
-        with self._opener.work() as connection:
-            frame = _joined(connection, keys, "p.content_key = wanted.key", "p.item")
-            size = connection.execute(select(func.count()).select_from(EventRow)).scalar_one()
-            return dict(zip(frame["key"], frame["item"], strict=True)), int(size)
+        with self._opener.reading() as connection:
+            found = asking.rows(connection, asking.KNOWN, {"wanted": asking.keys(keys)})
+            size = asking.rows(connection, asking.SIZE)[0]["size"]
+            return {one["key"]: one["item"] for one in found}, int(size)
 
     def by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int, str]]:
         """See :meth:`store.log.Store.by_source`."""
-        with self._opener.work() as connection:
-            on = "p.source_key = wanted.key and p.latest"
-            frame = _joined(connection, keys, on, "p.item, p.rev, p.stage")
-            places = zip(frame["item"], frame["rev"].astype(int), frame["stage"], strict=True)
-            return dict(zip(frame["key"], places, strict=True))
+        with self._opener.reading() as connection:
+            found = asking.rows(connection, asking.BY_SOURCE, {"wanted": asking.keys(keys)})
+            return {one["key"]: (one["item"], one["rev"], one["stage"]) for one in found}
 
     def rows(
         self,
@@ -203,15 +199,7 @@ class DuckDbStore:
     ) -> list[dict[str, Any]]:
         """See :meth:`store.log.Store.rows`."""
         with self._opener.reading() as connection:
-            for name, frame in (tables or {}).items():
-                connection.register(name, frame)
-            try:
-                found = connection.execute(_named(query), values or None)
-                names = [column[0] for column in found.description]
-                return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-            finally:
-                for name in tables or {}:
-                    connection.unregister(name)
+            return asking.rows(connection, query, tables, values)
 
     def rebuild(self) -> None:
         """See :meth:`store.log.Store.rebuild`."""
@@ -283,24 +271,6 @@ def _fill(opener: Opener, store_id: str, tenant_id: str, key: bytes, first: Entr
         judge = appending.Judge(connection)
         standing = Standing(store_id, tenant_id, None)
         appending.append(connection, first, after=0, standing=standing, judge=judge)
-
-
-@lru_cache(maxsize=256)
-def _named(query: str) -> str:
-    """A query with ``:name`` parameters in DuckDB's own spelling."""
-    return re.sub(r"(?<![:\w]):([a-z_]+)\b", r"$\1", query)
-
-
-def _joined(connection: Connection, keys: Sequence[str], on: str, wanted: str) -> pd.DataFrame:
-    raw = projections.driver(connection)
-    raw.register("wanted", pd.DataFrame({"key": pd.Series(list(keys), dtype="str")}))
-    try:
-        result = connection.execute(
-            text(f"select wanted.key as key, {wanted} from wanted join proj_item p on {on}")
-        )
-        return pd.DataFrame(result.fetchall(), columns=list(result.keys()))
-    finally:
-        raw.unregister("wanted")
 
 
 def _signature(session: Session, event: Event) -> SignedStatement | None:

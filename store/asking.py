@@ -1,0 +1,49 @@
+"""Asks an open store one question: a query, its named values, and frames to join it with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Final
+
+import duckdb
+import pandas as pd
+
+KNOWN: Final = (
+    "select wanted.key, p.item from wanted join proj_item p on p.content_key = wanted.key"
+)
+BY_SOURCE: Final = (
+    "select wanted.key, p.item, p.rev, p.stage from wanted"
+    " join proj_item p on p.source_key = wanted.key and p.latest"
+)
+SIZE: Final = "select count(*) as size from log_event"
+
+
+def rows(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    tables: Mapping[str, pd.DataFrame] | None = None,
+    values: Mapping[str, object] | None = None,
+) -> list[dict[str, Any]]:
+    """The rows of ``query``, which names values as ``:name`` and frames by their names."""
+    for name, frame in (tables or {}).items():
+        connection.register(name, frame)
+    try:
+        found = connection.execute(_named(query), values or None)
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+    finally:
+        for name in tables or {}:
+            connection.unregister(name)
+
+
+def keys(wanted: Sequence[str]) -> pd.DataFrame:
+    """A frame with one column ``key``, text even when it is empty."""
+    return pd.DataFrame({"key": pd.Series(list(wanted), dtype="str")})
+
+
+@lru_cache(maxsize=256)
+def _named(query: str) -> str:
+    """A query with ``:name`` parameters in DuckDB's own spelling."""
+    return re.sub(r"(?<![:\w]):([a-z_]+)\b", r"$\1", query)
