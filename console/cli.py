@@ -6,7 +6,6 @@ A test lists the whole surface.
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Final
 
 import typer
@@ -21,6 +20,7 @@ from console.commands import (
     verifying,
 )
 from console.commands.surface import Command, Group
+from console.hardening import harden
 
 EXAMPLES: Final = """
 memory-console demo                                try it, nothing is left over
@@ -88,6 +88,6 @@ def _about(
 
 
 def main() -> None:
-    """Run the command line. Files it makes are for their owner alone."""
-    os.umask(0o077)
+    """Run the command line."""
+    harden()
     app()

@@ -8,7 +8,6 @@ else.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -32,16 +31,16 @@ from console.demo_story import (
 )
 from console.identity import Settings, Tenant
 from console.signing import Unlocked
-from console.wiring import POLICY_FILE, Workspace, read_root, shipped_policy
+from console.wiring import POLICY_FILE, Workspace, plant_root, read_root, shipped_policy
 from importers.catalogue import open_reading
 from importers.source import from_bytes
 from review.deciding import Wish
 from review.desk import Desk
 from review.flags import needs_tick
-from review.identities import Chance, new_id, stamp
+from review.identities import Chance, new_id
 from store.canonical import encode, sha256
 from store.stages import DecisionKind
-from store.statements import ReviewerStatement, SignedStatement
+from store.statements import SignedStatement
 
 PASSPHRASE: Final = "demo-demo-demo"
 REVIEWER: Final = "Irina K."
@@ -105,8 +104,8 @@ def build(
         key = aside.submit(_new_pen, place.key_path(reviewer), reviewer, clock.moment)
         _tell(place, clock, steps[:first], staged, None)
         pen = key.result()
-    _write_root(folder, reviewer, pen, clock())
-    place = replace(place, root=read_root(folder))
+    plant_root(folder, reviewer, pen.key, now=pen.opened)
+    place = replace(place, root=read_root(folder, pin=None))
     _tell(place, clock, steps[first:], staged, pen)
     pen.key.forget()
     clock.move_to(ENDS)
@@ -119,11 +118,11 @@ class Pen:
     def __init__(self, key: Unlocked, opened: datetime) -> None:
         """Hold a key that was opened at that moment of the story."""
         self.key = key
-        self._opened = opened
+        self.opened = opened
 
     def __call__(self, statements: Sequence[bytes]) -> list[SignedStatement]:
         """Sign."""
-        return self.key.sign(statements, now=self._opened)
+        return self.key.sign(statements, now=self.opened)
 
 
 def _settings(folder: Path, now: datetime, chance: Chance) -> Settings:
@@ -138,18 +137,7 @@ def _settings(folder: Path, now: datetime, chance: Chance) -> Settings:
 
 
 def _new_pen(path: Path, reviewer: str, now: datetime) -> Pen:
-    signing.new_key(path, PASSPHRASE, comment=reviewer)
-    return Pen(signing.unlock(path, PASSPHRASE, now=now), now)
-
-
-def _write_root(folder: Path, reviewer: str, pen: Pen, now: datetime) -> None:
-    public = pen.key.public
-    statement = ReviewerStatement("root", reviewer, public, signed_at=stamp(now), by=reviewer)
-    (signed,) = pen([statement.encode()])
-    (folder / "trust").mkdir(exist_ok=True, mode=0o700)
-    told = {"statement": signed.statement.decode("utf-8"), "signature": signed.signature}
-    path = folder / "trust" / "root.json"
-    path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    return Pen(signing.new_key(path, PASSPHRASE, comment=reviewer, now=now), now)
 
 
 def _tell(

@@ -17,6 +17,8 @@ import streamlit as st
 from starlette.middleware import Middleware
 from streamlit import config
 
+from console.hardening import harden
+
 ADDRESS: Final = "127.0.0.1"
 HOSTS: Final = ("localhost", ADDRESS)
 
@@ -153,6 +155,7 @@ def run(home: Path, *, port: int, browser: bool, environment: dict[str, str]) ->
 @asynccontextmanager
 async def _checked(_app: st.App) -> AsyncIterator[None]:
     refuse_unsafe_options()
+    harden()
     yield
 
 

@@ -72,8 +72,8 @@ class Unlocked:
         self._key = None
 
 
-def new_key(path: Path, passphrase: str, *, comment: str) -> PublicKey:
-    """Make a key pair: ``path`` (0600, under the passphrase) and ``path.pub``.
+def new_key(path: Path, passphrase: str, *, comment: str, now: datetime) -> Unlocked:
+    """Make a key pair, ``path`` (0600, under the passphrase) and ``path.pub``, and leave it open.
 
     Raises:
         PassphraseError: If the passphrase has fewer than eight characters.
@@ -94,7 +94,7 @@ def new_key(path: Path, passphrase: str, *, comment: str) -> PublicKey:
     public = _public(key)
     with path.with_suffix(".pub").open("w", encoding="ascii") as file:
         file.write(f"{public.line} {comment}\n")
-    return public
+    return Unlocked(key, now=now)
 
 
 def unlock(path: Path, passphrase: str, *, now: datetime) -> Unlocked:

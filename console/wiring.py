@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, replace
+from datetime import datetime
 from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from console import identity, signing
 from console.identity import Settings, Tenant
+from console.signing import Unlocked
 from review.desk import Desk, Person
-from review.identities import Chance, Clock, stamp
+from review.identities import Chance, Clock, new_id, stamp
 from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry
 from store.signatures import BadSignatureError, PublicKey, verify
 from store.standing import TrustRoot
-from store.statements import BadStatementError, ReviewerStatement, SignedStatement, read_reviewer
+from store.statements import BadStatementError, ReviewerStatement, read_reviewer
 
 STORE_FILE: Final = "store.duckdb"
 POLICY_FILE: Final = "policy.yaml"
@@ -58,7 +60,7 @@ class Workspace:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             return DuckDbStore.create(
                 path,
-                store_id=identity.fresh_id(),
+                store_id=new_id(self.clock(), self.chance(10)),
                 tenant_id=tenant.id,
                 key=self.chance(32),
                 first=self._created(),
@@ -98,7 +100,7 @@ class Workspace:
 
 
 def open_workspace(folder: Path, *, clock: Clock = identity.now) -> Workspace:
-    """The workspace in ``folder``.
+    """The workspace in ``folder``, under the trust root that is pinned outside it, if one is.
 
     Raises:
         FileNotFoundError: If there is none.
@@ -106,7 +108,8 @@ def open_workspace(folder: Path, *, clock: Clock = identity.now) -> Workspace:
         TrustRootError: If its trust root was altered or is not the pinned one.
     """
     settings = identity.read_settings(folder)
-    return Workspace(settings, read_root(folder), clock, identity.chance)
+    root = read_root(folder, pin=identity.pinned_root())
+    return Workspace(settings, root, clock, identity.chance)
 
 
 def new_workspace(folder: Path, *, tenants: tuple[str, ...] = ("main",)) -> Workspace:
@@ -149,22 +152,16 @@ def enrol(workspace: Workspace, *, name: str, passphrase: str) -> tuple[Workspac
         raise FileExistsError(msg)
     reviewer = f"r-{identity.fresh_id()}"
     path = workspace.key_path(reviewer)
-    public = signing.new_key(path, passphrase, comment=reviewer)
+    key = signing.new_key(path, passphrase, comment=reviewer, now=workspace.clock())
     if workspace.root is None:
-        unlocked = signing.unlock(path, passphrase, now=workspace.clock())
-        now = workspace.clock()
-        statement = ReviewerStatement(
-            "root", reviewer, public, signed_at=stamp(now), by=reviewer
-        ).encode()
-        (signed,) = unlocked.sign([statement], now=now)
-        unlocked.forget()
-        _write_root(workspace.home, signed)
+        plant_root(workspace.home, reviewer, key, now=workspace.clock())
+    key.forget()
     settings = replace(workspace.settings, reviewer=reviewer, reviewer_name=name)
     identity.write_settings(settings)
-    return open_workspace(workspace.home, clock=workspace.clock), public
+    return open_workspace(workspace.home, clock=workspace.clock), key.public
 
 
-def read_root(folder: Path) -> TrustRoot | None:
+def read_root(folder: Path, *, pin: str | None) -> TrustRoot | None:
     """The trust root of a workspace; None before the first reviewer.
 
     Raises:
@@ -182,14 +179,16 @@ def read_root(folder: Path) -> TrustRoot | None:
     if root.key != key or root.action != "root":
         msg = f"trust/{_ROOT} names another key than the one that signed it. Restore it."
         raise TrustRootError(msg)
-    pinned = identity.pinned_root()
-    if pinned is not None and pinned != key.fingerprint:
-        msg = f"the trust root is {key.fingerprint}, but {pinned} is pinned. Nothing was opened."
+    if pin is not None and pin != key.fingerprint:
+        msg = f"the trust root is {key.fingerprint}, but {pin} is pinned. Nothing was opened."
         raise TrustRootError(msg)
     return TrustRoot(root.reviewer, key)
 
 
-def _write_root(folder: Path, signed: SignedStatement) -> None:
+def plant_root(folder: Path, reviewer: str, key: Unlocked, *, now: datetime) -> None:
+    """Write the trust root: a reviewer's key, signed by itself."""
+    statement = ReviewerStatement("root", reviewer, key.public, signed_at=stamp(now), by=reviewer)
+    (signed,) = key.sign([statement.encode()], now=now)
     (folder / "trust").mkdir(exist_ok=True, mode=0o700)
     told = {"statement": signed.statement.decode("utf-8"), "signature": signed.signature}
     (folder / "trust" / _ROOT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

@@ -107,7 +107,8 @@ def tell_summary(told: Told) -> None:
     """Print one import."""
     name, tenant = escape_line(told.name), escape_line(told.tenant)
     cut = "" if told.finished else ", not finished"
-    tell(f"{name} ({told.importer}) into {tenant}: {count(told.read)} records read{cut}")
+    noun = "record" if told.read == 1 else "records"
+    tell(f"{name} ({told.importer}) into {tenant}: {count(told.read)} {noun} read{cut}")
     width = max(len(count(n)) for n in told.counts.values())
     for outcome, (label, gloss) in _LABELS.items():
         n = told.counts[outcome]

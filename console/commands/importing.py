@@ -56,7 +56,7 @@ def run(  # noqa: PLR0913 - each is an option of the command
 
     Importing the same file again stages nothing twice. Ctrl-C leaves whole batches only.
     """
-    sources = _recognised(paths, importer, ask=may_ask(no_input=no_input))
+    sources, unknown = _recognised(paths, importer, ask=may_ask(no_input=no_input))
     place = opening.workspace_or_new()
     into = opening.chosen(place, tenant)
     opening.wait_for(place.store_path(into), seconds=wait)
@@ -81,6 +81,9 @@ def run(  # noqa: PLR0913 - each is an option of the command
             for one in told:
                 import_summary.tell_summary(one)
     left = sum(one.left for one in told)
+    if unknown:
+        say(f"{count(unknown)} of {count(len(paths))} sources were not imported; see above.")
+        raise typer.Exit(ExitCode.LEFT)
     if left:
         if quiet:
             say(f"{count(left)} records failed or were refused.")
@@ -89,8 +92,11 @@ def run(  # noqa: PLR0913 - each is an option of the command
 
 def _recognised(
     paths: Sequence[Path], name: str | None, *, ask: bool
-) -> list[tuple[Path, Source, Importer]]:
-    """Every path with its importer, before anything is staged."""
+) -> tuple[list[tuple[Path, Source, Importer]], int]:
+    """Every path with its importer, before anything is staged, and how many have none.
+
+    One source in no known format does not hold up the others; a single one is an error.
+    """
     missing = [path for path in paths if not path.exists()]
     if missing:
         sentence = f"There is no {missing[0]}. Nothing was imported. Check the path and try again."
@@ -102,18 +108,21 @@ def _recognised(
         known = ", ".join(catalogue.IMPORTERS)
         sentence = f"There is no importer {name}. Nothing was imported. Known ones: {known}."
         raise CommandError(sentence, ExitCode.USAGE)
-    found = []
+    found, unknown = [], 0
     for path in paths:
         source = from_path(path)
         try:
             chosen = catalogue.named(name) if name else catalogue.detect(source)
         except catalogue.UnknownFormatError as error:
-            if not ask:
+            if not ask and len(paths) == 1:
                 raise
             say_escaped(str(error))
+            if not ask:
+                unknown += 1
+                continue
             chosen = catalogue.named(_asked(tuple(catalogue.IMPORTERS)))
         found.append((path, source, chosen))
-    return found
+    return found, unknown
 
 
 def _asked(known: tuple[str, ...]) -> str:

@@ -44,7 +44,7 @@ def run(port: PortOption = 8501, no_browser: NoBrowserOption = False) -> None:
     tell(f"http://{_ADDRESS}:{port}/")
     say(f"Workspace {place.home}. Ctrl-C stops the console.")
     with _stoppable():
-        raise typer.Exit(_serve(place.home, port, browser=not no_browser))
+        raise typer.Exit(_serve(place.home, port, identity.environment(), browser=not no_browser))
 
 
 def demo(
@@ -64,11 +64,13 @@ def demo(
         from console.demo import PASSPHRASE, build
 
         say("Building the demo...")
-        build(folder)
+        place = build(folder)
         tell(f"http://{_ADDRESS}:{port}/")
         tell(f"passphrase: {PASSPHRASE}")
         say("Ctrl-C stops it." if keep else "Ctrl-C stops it and removes it.")
-        raise typer.Exit(_serve(folder, port, browser=not no_browser))
+        pin = place.root.key.fingerprint if place.root else ""
+        told = identity.environment() | {"MEMORY_CONSOLE_PIN": pin, "MEMORY_CONSOLE_TENANT": ""}
+        raise typer.Exit(_serve(folder, port, told, browser=not no_browser))
 
 
 @contextmanager
@@ -99,11 +101,10 @@ def _stoppable() -> Iterator[None]:
             signal.signal(one, handler)
 
 
-def _serve(home: Path, port: int, *, browser: bool) -> int:
+def _serve(home: Path, port: int, environment: dict[str, str], *, browser: bool) -> int:
     """Serve until stopped. Stopping is the usual end, and no error."""
     from console import server
 
-    environment = identity.environment()
     try:
         code = server.run(home, port=port, browser=browser, environment=environment)
     except KeyboardInterrupt:

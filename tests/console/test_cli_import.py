@@ -154,16 +154,11 @@ def test_a_tenant_gets_only_what_was_imported_for_it(home, here):
     assert (result.exit_code, result.stderr) == (3, "No such tenant, or no access.\n")
 
 
-def test_several_files_are_recognised_before_any_is_staged(home, here):
+def test_a_missing_file_or_importer_is_named_before_anything_is_staged(home, here):
     good = str(written(here, [line(1)]))
-    odd = written(here, ["just some words"], "odd.txt")
-    for bad, code, words in (
-        (str(odd), 1, "Known importers"),
-        (str(here / "missing"), 3, "Nothing was imported"),
-    ):
-        result = quick(home, "import", good, bad)
-        assert result.exit_code == code
-        assert words in result.stderr
+    result = quick(home, "import", good, str(here / "missing"))
+    assert result.exit_code == 3
+    assert "Nothing was imported" in result.stderr
     assert json.loads(quick(home, "list", "--json").stdout)["total"] == 0
     result = quick(home, "import", good, "--importer", "nonsense")
     assert (result.exit_code, result.stdout) == (2, "")
@@ -280,3 +275,12 @@ def test_ctrl_c_before_the_first_batch_leaves_nothing(home, here):
     assert running.returncode == 1
     assert "Nothing of this file is in the store" in err
     assert json.loads(quick(home, "list", "--json").stdout)["total"] == 0
+
+
+def test_a_file_in_no_known_format_does_not_hold_up_the_others(home, here):
+    odd, good = written(here, ["just some words"], "odd.txt"), written(here, [line(1)])
+    result, (told,) = imported(home, str(odd), str(good))
+    assert result.exit_code == 4
+    assert told["name"] == "crm.jsonl"
+    assert "odd.txt is in no format" in result.stderr
+    assert "1 of 2 sources were not imported" in result.stderr

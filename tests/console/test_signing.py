@@ -19,7 +19,7 @@ PHRASE = "a phrase of words"
 @pytest.fixture(scope="module")
 def key(tmp_path_factory):
     path = tmp_path_factory.mktemp("keys") / "r-1"
-    new_key(path, PHRASE, comment="r-1")
+    new_key(path, PHRASE, comment="r-1", now=NOON)
     return path
 
 
@@ -81,14 +81,14 @@ def test_a_wrong_passphrase_signs_nothing_and_says_so(key):
 
 def test_a_short_passphrase_makes_no_key(tmp_path):
     with pytest.raises(PassphraseError, match="No key was made"):
-        new_key(tmp_path / "k", "short", comment="x")
+        new_key(tmp_path / "k", "short", comment="x", now=NOON)
     assert not list(tmp_path.iterdir())
 
 
 def test_a_key_is_never_overwritten(key):
     before = key.read_bytes()
     with pytest.raises(FileExistsError):
-        new_key(key, PHRASE, comment="again")
+        new_key(key, PHRASE, comment="again", now=NOON)
     assert key.read_bytes() == before
 
 
