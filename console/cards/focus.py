@@ -121,7 +121,9 @@ def _consequence(desk: Desk, visit: Visit, card: Card) -> None:
         for name, items in told.items():
             if items:
                 names = ", ".join(short(one) for one in items)
-                st.caption(say(f"consequence.{name}", items=names), width="content")
+                key = "later" if name == "superseded" and follows.since else name
+                since = follows.since or ""
+                st.caption(say(f"consequence.{key}", items=names, since=since), width="content")
         if not any(told.values()):
             st.caption(say("consequence.nothing"), width="content")
 
