@@ -14,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 from typing import Final
+from uuid import UUID
 
 from bench.rows import Row
 
@@ -60,7 +61,7 @@ def export(path: Path, records: int, seed: int = 1) -> None:
         file.write('{"results":[')
         for n in range(records):
             row = {
-                "id": f"{n:08x}-0000-4000-8000-{rng.getrandbits(48):012x}",
+                "id": str(UUID(int=rng.getrandbits(128), version=4)),
                 "memory": f"{' '.join(rng.choices(WORDS, k=14))} {n}",
                 "hash": f"{rng.getrandbits(128):032x}",
                 "metadata": {"category": "work"},

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from review import orders, secrets, visible
@@ -151,17 +152,26 @@ def flags_of(
         evidence: The text under the evidence spans, when the caller has the bytes at hand; a
             preference is then held against it and not against the claim.
     """
-    text = _text_of(proposal)
-    words = orders.Words.of(text)
-    found = _of_text(words)
-    if not text.isascii():
-        found += _of_letters(text)
-    found += _of_record(proposal)
-    if not proposal.verbatim and orders.is_wording(words):
-        found.append((FlagCode.LOOKS_VERBATIM, 1))
-    if not preference_is_supported(proposal, policy, evidence):
-        found.append((FlagCode.PREFERENCE_WITHOUT_SIGNAL, 1))
-    return _sorted(Flag(code, count) for code, count in found if count)
+    return flags_of_each([proposal], policy, [evidence])[0]
+
+
+def flags_of_each(
+    proposals: Sequence[Proposal], policy: Policy, evidence: Sequence[str | None]
+) -> list[tuple[Flag, ...]]:
+    """``flags_of`` each, with one pass over all their texts to tell which need a search."""
+    texts = [_text_of(one) for one in proposals]
+    hinted = orders.hinted(texts)
+    told: list[tuple[Flag, ...]] = []
+    for n, (proposal, text) in enumerate(zip(proposals, texts, strict=True)):
+        found = _of_hidden(text) + _of_record(proposal)
+        if n in hinted:
+            found += _of_words(orders.Words.of(text), verbatim=proposal.verbatim)
+        if not text.isascii():
+            found += _of_letters(text)
+        if not preference_is_supported(proposal, policy, evidence[n]):
+            found.append((FlagCode.PREFERENCE_WITHOUT_SIGNAL, 1))
+        told.append(_sorted([Flag(code, count) for code, count in found if count]))
+    return told
 
 
 def needs_tick(flags: Iterable[Flag]) -> tuple[FlagCode, ...]:
@@ -207,17 +217,23 @@ def _text_of(proposal: Proposal) -> str:
     return "\n".join(dict.fromkeys(parts))
 
 
-def _of_text(words: orders.Words) -> _Counts:
-    unseen = visible.hidden(words.text)
+def _of_hidden(text: str) -> _Counts:
+    unseen = visible.hidden(text)
     return [
         (FlagCode.BIDI_OVERRIDE, unseen.bidi),
         (FlagCode.TAG_CHARACTERS, unseen.tags),
         (FlagCode.HIDDEN_CHARACTERS, unseen.other),
+    ]
+
+
+def _of_words(words: orders.Words, *, verbatim: bool) -> _Counts:
+    return [
         (FlagCode.ORDERS_TO_AI, orders.orders(words)),
         (FlagCode.HTML_MARKUP, orders.markup(words)),
         (FlagCode.ENCODED_RUN, orders.encoded_runs(words)),
         (FlagCode.URL, orders.urls(words)),
         (FlagCode.EPHEMERAL, int(orders.is_momentary(words))),
+        (FlagCode.LOOKS_VERBATIM, int(not verbatim and orders.is_wording(words))),
     ]
 
 
@@ -263,16 +279,22 @@ def _of_record(proposal: Proposal) -> _Counts:
 
 def _trust_claims(foreign: Mapping[str, object], depth: int = 0) -> int:
     """How often the file vouches for itself, such as ``approved_by`` or ``status: verified``."""
-    names = "\n".join(map(str, foreign)).lower()
-    vouching = any([stem in names for stem in _TRUST_STEMS])
+    vouching, stating = _telling(tuple(map(str, foreign)))
     claims = 0
     for name, value in foreign.items():
-        low = str(name).lower()
-        if vouching and any(stem in low for stem in _TRUST_STEMS):
+        if str(name) in vouching:
             claims += bool(value) and str(value).strip().lower() not in _DENIALS
         elif isinstance(value, dict) and depth < 4:
             claims += _trust_claims(value, depth + 1)
-        elif low in _STATUS_NAMES:
+        elif str(name) in stating:
             values = value if isinstance(value, list | tuple) else (value,)
             claims += any(_TRUST_VALUE.fullmatch(str(each).lower()) for each in values)
     return claims
+
+
+@lru_cache(maxsize=64)
+def _telling(names: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
+    """Of a record's names, those that vouch and those of a status; most records share theirs."""
+    lows = {name: name.lower() for name in names}
+    vouching = (name for name, low in lows.items() if any(stem in low for stem in _TRUST_STEMS))
+    return frozenset(vouching), frozenset(n for n, low in lows.items() if low in _STATUS_NAMES)

@@ -3,48 +3,54 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from store.cells import Proposal
 
 
-def texts_of(proposal: Proposal) -> Iterator[tuple[str, str]]:
+def texts_of(proposal: Proposal) -> list[tuple[str, str]]:
     """Every foreign text of ``proposal`` with the field it stands in.
 
     A fact is told as ``parameter: value``, so that a secret is seen with the word that names it.
     Fields of many short values come as one text, a line each.
     """
-    yield "claim", proposal.claim
+    found = [("claim", proposal.claim)]
     if proposal.facts:
         facts = (f"{fact.subject}\n{fact.parameter}: {fact.value}" for fact in proposal.facts)
-        yield "facts", "\n".join(facts)
+        found.append(("facts", "\n".join(facts)))
     if proposal.conclusion is not None:
         answer = proposal.conclusion
         facts = (f"{fact.subject}\n{fact.parameter}: {fact.value}" for fact in answer.support)
-        yield "conclusion", "\n".join((answer.text, answer.task, *facts))
+        found.append(("conclusion", "\n".join((answer.text, answer.task, *facts))))
     if proposal.entities:
-        yield "entities", "\n".join(proposal.entities)
+        found.append(("entities", "\n".join(proposal.entities)))
     if proposal.scope:
-        yield "scope", "\n".join(f"{name}: {value}" for name, value in proposal.scope.items())
+        scope = [f"{name}: {value}" for name, value in proposal.scope.items()]
+        found.append(("scope", "\n".join(scope)))
     rest = (proposal.source_id, proposal.immutable, proposal.polarity, proposal.review_id)
-    yield "source_id", "\n".join(filter(None, rest))
+    found.append(("source_id", "\n".join(filter(None, rest))))
     if proposal.foreign:
-        yield "foreign", "\n".join(_lines(proposal.foreign))
+        lines: list[str] = []
+        _add_lines(lines, proposal.foreign)
+        found.append(("foreign", "\n".join(lines)))
+    return found
 
 
-def _lines(value: object, name: str = "", depth: int = 0) -> Iterator[str]:
+def _add_lines(lines: list[str], value: object, name: str = "", depth: int = 0) -> None:
     """A nested value as ``name: value`` lines; no importer passes more than 32 levels."""
     if depth > 32:
         return
-    if isinstance(value, Mapping):
+    if type(value) is str:  # the usual case; asking for a Mapping is slow
+        lines.append(f"{name}: {value}" if name else value)
+    elif isinstance(value, Mapping):
         for key, inner in value.items():
-            yield from _lines(inner, str(key), depth + 1)
+            _add_lines(lines, inner, str(key), depth + 1)
     elif isinstance(value, list | tuple):
         for inner in value:
-            yield from _lines(inner, name, depth + 1)
+            _add_lines(lines, inner, name, depth + 1)
     elif value is not None and not isinstance(value, bool):
-        yield f"{name}: {value}" if name else str(value)
+        lines.append(f"{name}: {value}" if name else str(value))
 
 
 _SIGNAL: Final = re.compile(

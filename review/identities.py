@@ -16,6 +16,7 @@ Chance = Callable[[int], bytes]
 """Gives that many random bytes. Passed in; no rule draws its own."""
 
 _ALPHABET: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_PAIRS: Final = tuple(first + second for first in _ALPHABET for second in _ALPHABET)
 
 
 def new_id(now: datetime, random: bytes) -> str:
@@ -28,7 +29,7 @@ def new_id(now: datetime, random: bytes) -> str:
         msg = f"an id takes 10 random bytes, got {len(random)}."
         raise ValueError(msg)
     number = (int(now.timestamp() * 1000) << 80) | int.from_bytes(random, "big")
-    return "".join(_ALPHABET[(number >> (5 * place)) & 31] for place in range(25, -1, -1))
+    return "".join([_PAIRS[(number >> place) & 1023] for place in range(120, -1, -10)])
 
 
 def short(item: str) -> str:

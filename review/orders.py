@@ -7,7 +7,10 @@ phrase here. Each search is guarded by plain substrings, because most text holds
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final, NamedTuple
+
+from review.sieve import ends_of, holders
 
 
 class Words(NamedTuple):
@@ -164,6 +167,37 @@ def _holds(text: str, gate: tuple[str, ...]) -> bool:
         if word in text:
             return True
     return False
+
+
+_GATES: Final = tuple(
+    word.encode("ascii")
+    for word in dict.fromkeys(
+        (
+            *(word for gate, _ in _ORDERS for word in gate),
+            *("<", "![", "script", "%", "&", "\\", "://", "www.", "mailto:", "data:"),
+            *_MOMENT_GATE,
+            *_VERBATIM_GATE,
+        )
+    )
+)
+_GATES_RU: Final = tuple(
+    dict.fromkeys(
+        (*(word for gate, _ in _ORDERS_RU for word in gate), *_MOMENT_GATE_RU, *_VERBATIM_GATE_RU)
+    )
+)
+
+
+def hinted(texts: Sequence[str]) -> set[int]:
+    """Which of ``texts`` hold a word that any search here starts from; the rest have no hints.
+
+    One pass over all of them: for many short texts that is many times faster than each search.
+    """
+    lows = [text.lower().replace("\0", " ") for text in texts]
+    joined = "\0".join(lows)
+    latin = joined.encode("ascii", "replace").replace(b"?", b"")
+    ends = ends_of(latin.split(b"\0"))
+    found = holders(latin, ends, _GATES) | holders(latin.translate(_SHAPE), ends, (_LONG_RUN,))
+    return found if joined.isascii() else found | holders(joined, ends_of(lows), _GATES_RU)
 
 
 def _count(pattern: re.Pattern[str], text: str) -> int:

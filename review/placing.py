@@ -12,14 +12,15 @@ from typing import Any
 
 from review import flags
 from review.identities import Chance, Clock, new_id
-from review.manifests import Cell, manifest
+from review.manifests import manifest
 from review.policy import LaneHint
+from review.spelling import Cell
 from store import canonical
 from store.cells import Edge, Proposal, Provenance
 from store.events import LeafType
 from store.log import Store
 from store.records import Failed, Nothing, Outcome, Place
-from store.vault import Payload, Role, keyed_digest
+from store.vault import Payload, Role, digester
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ class Placing:
         self.counts: Counter[Outcome] = Counter()
         self.items: list[str] = []
         self._tenant = store.tenant_id
-        self._key = key
+        self._source_key = digester(key, "source")
         self._writer = writer
         self._parser = parser
         self._held = store.by_source(self._wanted(found))
@@ -102,14 +103,13 @@ class Placing:
 
     def _wanted(self, found: Sequence[Found]) -> list[str]:
         wanted = [one.source_key for one in found if one.source_key]
-        return wanted + [self._source_key(e.target) for one in found for e in one.edges]
+        return wanted + [
+            self._source_key(e.target.encode("utf-8")) for one in found for e in one.edges
+        ]
 
     def _new_items(self, count: int) -> Iterator[str]:
         now, drawn = self._writer.clock(), self._writer.chance(10 * count)
         return (new_id(now, drawn[10 * n : 10 * n + 10]) for n in range(count))
-
-    def _source_key(self, source_id: str) -> str:
-        return keyed_digest(self._key, "source", source_id.encode("utf-8"))
 
     def _identity(self, one: Found, fresh: Iterator[str]) -> tuple[str, int]:
         """A new item, or the next revision of one that still waits for the same source record."""
@@ -120,26 +120,27 @@ class Placing:
         return next(fresh), 1
 
     def _place(self, n: int, one: Found, item: str, rev: int, known: Mapping[str, str]) -> None:
-        leaf: dict[str, Any] = {
-            "n": n,
-            "line": one.place.line,
-            "start": one.place.start,
-            "end": one.place.end,
-            "raw": None,
-            "place": None,
-        }
         if item:
             outcome = Outcome.WRITTEN
-            leaf |= self._written(one, item, rev)
+            self.leaves.append(self._written(n, one, item, rev))
             self.items.append(item)
-        elif one.content_key:
-            outcome = Outcome.ALREADY_KNOWN
-            leaf |= {"item": known[one.content_key]}
         else:
-            outcome = self._not_staged(one, leaf)
-        leaf["type"] = str(LeafType(f"write.{outcome}"))
+            leaf: dict[str, Any] = {
+                "n": n,
+                "line": one.place.line,
+                "start": one.place.start,
+                "end": one.place.end,
+                "raw": None,
+                "place": None,
+            }
+            if one.content_key:
+                outcome = Outcome.ALREADY_KNOWN
+                leaf["item"] = known[one.content_key]
+            else:
+                outcome = self._not_staged(one, leaf)
+            leaf["type"] = str(LeafType(f"write.{outcome}"))
+            self.leaves.append(canonical.encode(leaf))
         self.counts[outcome] += 1
-        self.leaves.append(canonical.encode(leaf))
 
     def _not_staged(self, one: Found, leaf: dict[str, Any]) -> Outcome:
         leaf["raw"] = self._kept(Role.RAW, one.raw)
@@ -160,7 +161,8 @@ class Placing:
         }
         return Outcome.REFUSED
 
-    def _written(self, one: Found, item: str, rev: int) -> dict[str, Any]:
+    def _written(self, n: int, one: Found, item: str, rev: int) -> bytes:
+        """The leaf of a staged record, spelled by hand: all that it says is in our own words."""
         assert isinstance(one.result, Proposal)
         assert one.result.written_at is not None
         edges, unresolved = self._resolved(one)
@@ -168,7 +170,7 @@ class Placing:
             Cell(
                 item=item,
                 rev=rev,
-                proposal=replace(one.result, edges=unresolved),
+                proposal=one.result if not one.edges else replace(one.result, edges=unresolved),
                 provenance=Provenance(
                     source_type=one.result.source_type,
                     source_id=one.result.source_id,
@@ -184,26 +186,23 @@ class Placing:
         )
         self.payloads += made.payloads
         marks = flags.with_unknown_targets(one.marks, len(unresolved))
-        return {
-            "item": item,
-            "rev": rev,
-            "digest": made.digest,
-            "artifact": made.manifest,
-            "key": one.content_key,
-            "ext": one.source_key,
-            "look": one.look_key,
-            "raw": self._kept(Role.RAW, one.raw),
-            "flags": [[str(mark.code), mark.count] for mark in marks],
-            "worst": flags.worst(marks),
-            "lane": str(one.hint.lane) if one.hint else None,
-            "order": one.hint.order if one.hint else 0,
-        }
+        told = ",".join([f'["{mark.code}",{mark.count}]' for mark in marks])
+        lane, order = (f'"{one.hint.lane}"', one.hint.order) if one.hint else ("null", 0)
+        raw, place = self._kept(Role.RAW, one.raw), one.place
+        rest = (
+            f'"digest":"{made.digest}","end":{place.end},"ext":"{one.source_key}","flags":[{told}],'
+            f'"item":"{item}","key":"{one.content_key}","lane":{lane},"line":{place.line},'
+            f'"look":"{one.look_key}","n":{n},"order":{order},"place":null,"raw":"{raw}",'
+            f'"rev":{rev},"start":{place.start},"type":"{LeafType.WRITTEN}",'
+            f'"worst":{flags.worst(marks)}}}'
+        )
+        return b'{"artifact":%s,%s' % (made.manifest, rest.encode("ascii"))
 
     def _resolved(self, one: Found) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
         """Edges with item ids as targets, and those whose target the store does not hold."""
         resolved, unresolved = [], []
         for edge in one.edges:
-            key = self._source_key(edge.target)
+            key = self._source_key(edge.target.encode("utf-8"))
             held = self._held.get(key)
             target = self._fresh.get(key) or (held[0] if held is not None else None)
             if target is None:

@@ -6,7 +6,7 @@ needs nothing but the record, its tenant and the policy; there is no path from h
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
@@ -192,6 +192,25 @@ def judge(proposal: Proposal, *, tenant_id: str, policy: Policy) -> Refusal | No
     The order is fixed: kind, source, tenant, provenance, contents. Give it the text as it would
     be stored: a proposal whose secrets are masked passes, and is flagged instead.
     """
+    return judge_each([proposal], tenant_id=tenant_id, policy=policy)[0]
+
+
+def judge_each(
+    proposals: Sequence[Proposal], *, tenant_id: str, policy: Policy
+) -> list[Refusal | None]:
+    """``judge`` of each, with one pass over all their texts to tell which need a search."""
+    told = [_judge_origin(one, tenant_id=tenant_id, policy=policy) for one in proposals]
+    if policy.reject_if_contains:
+        for n in secrets.suspects([_joined(texts_of(one)) for one in proposals]):
+            told[n] = told[n] or _judge_contents(proposals[n], policy)
+    return told
+
+
+def _joined(texts: Iterable[tuple[str, str]]) -> str:
+    return "\n".join([text for _, text in texts])
+
+
+def _judge_origin(proposal: Proposal, *, tenant_id: str, policy: Policy) -> Refusal | None:
     if proposal.kind not in policy.allowed_kinds:
         return Refusal(RuleName.KIND_NOT_ALLOWED, "kind", proposal.kind)
     if proposal.source_type in policy.deny_sources:
@@ -202,14 +221,12 @@ def judge(proposal: Proposal, *, tenant_id: str, policy: Policy) -> Refusal | No
         return Refusal(RuleName.PROVENANCE_MISSING, "source_id")
     if not (proposal.written_at or "").strip():
         return Refusal(RuleName.PROVENANCE_MISSING, "written_at")
-    return _judge_contents(proposal, policy)
+    return None
 
 
 def _judge_contents(proposal: Proposal, policy: Policy) -> Refusal | None:
-    if not policy.reject_if_contains:
-        return None
-    texts = list(texts_of(proposal))
-    if not secrets.find("\n".join(text for _, text in texts)):  # one search for the usual case
+    texts = texts_of(proposal)
+    if not secrets.find(_joined(texts)):  # one search for the usual case
         return None
     for name, text in texts:
         for finding in secrets.find(text):

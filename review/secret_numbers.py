@@ -54,6 +54,7 @@ _ISSUERS: Final = (
     (re.compile(r"6011|6[4-9]|62|5[06-8]|8600|9792"), (16, 17, 18, 19)),
 )
 _SNILS: Final = re.compile(r"[0-9](?<![0-9-].)[0-9]{2}-[0-9]{3}-[0-9]{3}[ -][0-9]{2}(?![0-9-])")
+_NAMES: Final = ("снилс", "инн", "snils", "inn", "itn")
 _LABELLED: Final = re.compile(
     r"(?<!\w)(?<!⟦secret: )(?:(снилс|snils)(?!\w)[^\n0-9]{0,20}([0-9](?:[ -]?[0-9]){10})"
     r"|(инн|inn|itn)(?!\w)[^\n0-9]{0,20}([0-9]{12}|[0-9]{10}))(?![0-9])"
@@ -108,6 +109,15 @@ def _cards(text: str) -> Iterator[tuple[SecretKind, int, int]]:
                     yield SecretKind.PAYMENT_CARD, start, end
 
 
+def may_match(text: str, low: str) -> bool:
+    """Whether ``numbers`` has anything to check, an IBAN aside."""
+    return (
+        _RUN.search(text) is not None
+        or _SNILS.search(text) is not None
+        or any(name in low for name in _NAMES)
+    )
+
+
 def numbers(text: str, low: str) -> Iterator[tuple[SecretKind, int, int]]:
     """Every number whose check digits hold, as ``(kind, start, end)`` in ``text``."""
     yield from _cards(text)
@@ -115,7 +125,7 @@ def numbers(text: str, low: str) -> Iterator[tuple[SecretKind, int, int]]:
     for match in _SNILS.finditer(text):
         if _is_snils(_digits_of(match.group())):
             yield SecretKind.SNILS, *match.span()
-    if not any(name in low for name in ("снилс", "инн", "snils", "inn", "itn")):
+    if not any(name in low for name in _NAMES):
         return
     for match in _LABELLED.finditer(low):
         if match[1] and _is_snils(_digits_of(match[2])):

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
-from review import flags, secrets
+from review.examining import Examiner
 from review.identities import new_id, stamp
-from review.manifests import content_of, look_of
 from review.placing import Found, Placing, Writer
-from review.policy import Policy, RuleName, judge
+from review.policy import Policy
 from store import canonical
-from store.cells import Proposal
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, LogMovedError, Store
 from store.records import (
@@ -29,13 +27,10 @@ from store.records import (
     Remark,
     RemarkCode,
 )
-from store.vault import Payload, Role, keyed_digest
+from store.vault import Payload, Role
 
 BATCH: Final = 10_000
 """Records in one event at most."""
-
-RAW_KEPT: Final = 64 * 1024
-"""Bytes of a record that are kept as evidence beside it."""
 
 Progress = Callable[["Receipt"], None]
 
@@ -64,10 +59,10 @@ class Stager:
     def __init__(self, store: Store, policy: Policy, policy_sha256: str, writer: Writer) -> None:
         """Prepare; nothing is written yet."""
         self._store = store
-        self._policy = policy
         self._policy_sha256 = policy_sha256
         self._writer = writer
         self._key = store.digest_key()
+        self._examiner = Examiner(policy, store.tenant_id, self._key)
 
     def run(
         self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None
@@ -89,7 +84,7 @@ class Stager:
         batch = list(islice(records, BATCH))
         while True:
             following = list(islice(records, BATCH))
-            found = [self._examined(read, reading.origin, verbatim=verbatim) for read in batch]
+            found = list(self._examiner.examined(batch, reading.origin, verbatim=verbatim))
             self._append(receipt, source if not receipt.batches else None, found, not following)
             if progress is not None:
                 progress(receipt)
@@ -103,35 +98,6 @@ class Stager:
                 receipt.remarks[record.code] += max(record.count, 1)
             else:
                 yield record
-
-    def _examined(self, read: Read, origin: Origin, *, verbatim: bool) -> Found:
-        raw, leaks = secrets.mask_bytes(read.raw[:RAW_KEPT])
-        if not isinstance(read.found, Proposal):
-            return Found(read.place, raw, read.found)
-        proposal = read.found
-        if verbatim and not proposal.verbatim:
-            proposal = replace(proposal, verbatim=True)
-        if proposal.written_at is None and origin.modified_at is not None:
-            remarks = (*proposal.remarks, str(RemarkCode.WRITTEN_AT_ASSUMED))
-            proposal = replace(proposal, written_at=origin.modified_at, remarks=remarks)
-        refusal = judge(proposal, tenant_id=self._store.tenant_id, policy=self._policy)
-        rule, at_fault = (str(refusal.rule), refusal.field) if refusal is not None else (None, "")
-        if rule is None:
-            banned = [leak for leak in leaks if leak.category in self._policy.reject_if_contains]
-            if banned:
-                rule, at_fault = f"contains_{banned[0].category}", "record"
-        if rule is not None:
-            return Found(read.place, raw, proposal, rule=str(RuleName(rule)), at_fault=at_fault)
-        return Found(
-            read.place,
-            raw,
-            proposal,
-            marks=flags.flags_of(proposal, self._policy, evidence=_evidence(proposal, raw)),
-            hint=self._policy.lane_hint(proposal.kind),
-            content_key=keyed_digest(self._key, "content", content_of(proposal)),
-            source_key=keyed_digest(self._key, "source", proposal.source_id.encode("utf-8")),
-            look_key=keyed_digest(self._key, "look", look_of(proposal.claim)),
-        )
 
     def _append(
         self, receipt: Receipt, source: Payload | None, found: Sequence[Found], last: bool
@@ -190,10 +156,3 @@ class Stager:
 
     def _new_id(self) -> str:
         return new_id(self._writer.clock(), self._writer.chance(10))
-
-
-def _evidence(proposal: Proposal, raw: bytes) -> str | None:
-    if not proposal.evidence:
-        return None
-    spans = (raw[span.start : span.end] for span in proposal.evidence)
-    return "\n".join(span.decode("utf-8", "replace") for span in spans)

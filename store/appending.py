@@ -205,8 +205,10 @@ def _add_leaves_and_payloads(connection: Connection, seq: int, entry: Entry) -> 
         projections.insert(connection, "log_leaf", leaves)
     if entry.payloads:
         payloads = pd.DataFrame(
-            [(p.commitment, p.salt, str(p.role), p.body) for p in entry.payloads],
-            columns=["commitment", "salt", "role", "body"],
+            {  # by column and as plain objects, so that pandas need not guess each one's type
+                name: pd.Series([getattr(one, name) for one in entry.payloads], dtype="object")
+                for name in ("commitment", "salt", "role", "body")
+            }
         )
         projections.insert(connection, "vault_payload", payloads)
 

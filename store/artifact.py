@@ -46,4 +46,4 @@ def digest(manifest: Mapping[str, Any]) -> str:
         odd = sorted(set(manifest) ^ set(FIELDS))
         msg = f"a manifest has exactly {len(FIELDS)} fields; these differ: {', '.join(odd)}."
         raise ValueError(msg)
-    return canonical.sha256(canonical.encode(dict(manifest))).hex()
+    return canonical.sha256(canonical.spell(dict(manifest))).hex()

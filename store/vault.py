@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -48,10 +49,12 @@ class Payload:
     salt: bytes
     body: bytes
 
-    @property
-    def commitment(self) -> str:
-        """What the log holds in place of the content: 64 hex digits."""
-        return commit(self.role, self.salt, self.body)
+    commitment: str = field(init=False, repr=False, compare=False)
+    """What the log holds in place of the content: 64 hex digits."""
+
+    def __post_init__(self) -> None:
+        """Commit to the content, once: the log and the vault both name it."""
+        object.__setattr__(self, "commitment", commit(self.role, self.salt, self.body))
 
 
 def commit(role: str, salt: bytes, body: bytes) -> str:
@@ -72,5 +75,16 @@ def keyed_digest(key: bytes, purpose: str, data: bytes) -> str:
     Plain hashes of short texts can be guessed; these need the tenant's key, which the vault
     holds. Source: RFC 2104, HMAC-SHA-256, first 128 bits.
     """
-    mac = hmac.new(key, purpose.encode("ascii") + b"\x00" + data, hashlib.sha256)
-    return mac.hexdigest()[:32]
+    return digester(key, purpose)(data)
+
+
+def digester(key: bytes, purpose: str) -> Callable[[bytes], str]:
+    """``keyed_digest`` for many texts: the key and the purpose are taken in once."""
+    begun = hmac.new(key, purpose.encode("ascii") + b"\x00", hashlib.sha256)
+
+    def digest(data: bytes) -> str:
+        mac = begun.copy()
+        mac.update(data)
+        return mac.hexdigest()[:32]
+
+    return digest

@@ -236,9 +236,20 @@ texts = st.lists(
 @example("карта 4111\xa01111–1111–1111")
 def test_the_prefilter_never_changes_the_result(text):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(secrets, "_is_suspect", lambda text, low: True)
+        patch.setattr(secrets.secret_signs, "suspects", lambda texts: set(range(len(texts))))
         everything = secrets.find(text)
     assert secrets.find(text) == everything
+
+
+@given(st.lists(texts, max_size=6))
+@settings(max_examples=200, deadline=None)
+@example(
+    ["ends in 4111 1111", "1111 1111", "pass", "word: hunter2", "a\0b", "\\u0070assword: x1y2z3"]
+)
+def test_many_texts_at_once_are_told_apart_as_one_by_one(many):
+    raws = [text.encode("utf-8", "replace") for text in many]
+    assert secrets.suspects(many) == {n for n, one in enumerate(many) if secrets.suspects([one])}
+    assert secrets.mask_each(raws) == [secrets.mask_bytes(raw) for raw in raws]
 
 
 @given(texts)

@@ -1,0 +1,113 @@
+"""What policy and rules say of the records of a batch, before the store is asked what it knows.
+
+Secrets are blanked, the policy judges, flags are set and digests for finding repeats are made. All
+searches of text go over many records at once, because most of them hold nothing to be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from review import flags, secrets, spelling
+from review.manifests import look_of
+from review.placing import Found
+from review.policy import Policy, Refusal, RuleName, judge_each
+from store.cells import Kind, Proposal
+from store.records import Origin, Read, RemarkCode
+from store.vault import digester
+
+RAW_KEPT: Final = 64 * 1024
+"""Bytes of a record that are kept as evidence beside it."""
+
+_TOGETHER: Final = 200
+"""Records whose texts are searched in one pass; more would not be faster, only bigger."""
+
+
+class Examiner:
+    """Examines records for one tenant under one policy."""
+
+    def __init__(self, policy: Policy, tenant_id: str, key: bytes) -> None:
+        """Prepare; ``key`` is the tenant's for digests."""
+        self._policy = policy
+        self._tenant_id = tenant_id
+        self._content_key = digester(key, "content")
+        self._source_key = digester(key, "source")
+        self._look_key = digester(key, "look")
+
+    def examined(
+        self, reads: Sequence[Read], origin: Origin, *, verbatim: bool = False
+    ) -> Iterator[Found]:
+        """Each record with what is to be said of it, in order."""
+        for start in range(0, len(reads), _TOGETHER):
+            yield from self._together(reads[start : start + _TOGETHER], origin, verbatim=verbatim)
+
+    def _together(self, reads: Sequence[Read], origin: Origin, *, verbatim: bool) -> list[Found]:
+        masked = secrets.mask_each([read.raw[:RAW_KEPT] for read in reads])
+        proposals = {
+            n: _completed(read.found, origin, verbatim=verbatim)
+            for n, read in enumerate(reads)
+            if isinstance(read.found, Proposal)
+        }
+        refusals = judge_each(
+            list(proposals.values()), tenant_id=self._tenant_id, policy=self._policy
+        )
+        found = [
+            Found(read.place, raw, read.found)
+            for read, (raw, _) in zip(reads, masked, strict=True)
+        ]
+        fit: list[int] = []
+        for (n, proposal), refusal in zip(proposals.items(), refusals, strict=True):
+            rule, at_fault = self._rule(refusal, masked[n][1])
+            if rule is None:
+                fit.append(n)
+            else:
+                found[n] = Found(reads[n].place, masked[n][0], proposal, rule, at_fault)
+        marks = flags.flags_of_each(
+            [proposals[n] for n in fit],
+            self._policy,
+            [_evidence(proposals[n], masked[n][0]) for n in fit],
+        )
+        for n, marked in zip(fit, marks, strict=True):
+            proposal = proposals[n]
+            found[n] = Found(
+                reads[n].place,
+                masked[n][0],
+                proposal,
+                marks=marked,
+                hint=self._policy.lane_hint(proposal.kind),
+                content_key=self._content_key(spelling.content(proposal)),
+                source_key=self._source_key(proposal.source_id.encode("utf-8")),
+                look_key=self._look_key(look_of(proposal.claim)),
+            )
+        return found
+
+    def _rule(
+        self, refusal: Refusal | None, leaks: Sequence[secrets.Finding]
+    ) -> tuple[str | None, str]:
+        """The rule that refuses a record, and the field at fault; the record itself comes last."""
+        if refusal is not None:
+            return str(refusal.rule), refusal.field
+        for leak in leaks:
+            if leak.category in self._policy.reject_if_contains:
+                return str(RuleName(f"contains_{leak.category}")), "record"
+        return None, ""
+
+
+def _completed(proposal: Proposal, origin: Origin, *, verbatim: bool) -> Proposal:
+    """The proposal with what the whole import says about each of its records."""
+    if verbatim and not proposal.verbatim:
+        proposal = replace(proposal, verbatim=True)
+    if proposal.written_at is None and origin.modified_at is not None:
+        remarks = (*proposal.remarks, str(RemarkCode.WRITTEN_AT_ASSUMED))
+        proposal = replace(proposal, written_at=origin.modified_at, remarks=remarks)
+    return proposal
+
+
+def _evidence(proposal: Proposal, raw: bytes) -> str | None:
+    """The text under the evidence spans, where a flag depends on it."""
+    if proposal.kind is not Kind.PROFILE_PREFERENCE or not proposal.evidence:
+        return None
+    spans = (raw[span.start : span.end] for span in proposal.evidence)
+    return "\n".join(span.decode("utf-8", "replace") for span in spans)
