@@ -15,7 +15,7 @@ run: $(STAMP)
 setup: $(STAMP)
 
 test: $(DEV)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 check: $(DEV)
 	$(BIN)/ruff check .
