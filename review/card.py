@@ -7,15 +7,17 @@ commitment in that manifest; a card that cannot say so is not shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.flags import Flag, read_flags
+from review.flags import Flag
+from review.leaves import flags_in, leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.visible import escape
-from store import artifact, canonical, queries
+from store import canonical, queries
 from store.cells import Conclusion, EdgeKind, Fact, Span
+from store.events import Event
 from store.log import DamagedStoreError, Store
 from store.stages import Stage
 
@@ -113,12 +115,12 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
     if not found:
         raise NoSuchItemError(item)
     row = found[0]
-    manifest = _manifest(store, row)
-    source_of = store.rows(queries.SOURCE_OF_IMPORT, batch=row["import"])
-    source_c = source_of[0]["source_c"] if source_of else ""
+    (leaf,) = leaves_of(store, [row])
+    manifest, staged = leaf["artifact"], store.event(row["seq"])
+    source_c, raw_c = _source_of(store, staged), leaf["raw"] or ""
     parts = ("text", "provenance", "scope", "facts", "conclusion")
     wanted = [manifest[name] for name in parts if manifest[name]]
-    bodies = {c: p.body for c, p in store.payloads([*wanted, row["raw_c"], source_c]).items()}
+    bodies = {c: p.body for c, p in store.payloads([*wanted, raw_c, source_c]).items()}
 
     def told(name: str) -> Any:  # noqa: ANN401 - JSON
         body = bodies.get(manifest[name] or "")
@@ -155,17 +157,17 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
             media_type=found_source.get("media_type", ""),
             importer=manifest["parser"],
             member=provenance.get("member", ""),
-            line=int(row["line"]),
-            start=int(row["start_byte"]),
-            end=int(row["end_byte"]),
-            raw=bodies.get(row["raw_c"]),
+            line=leaf["line"],
+            start=leaf["start"],
+            end=leaf["end"],
+            raw=bodies.get(raw_c),
             evidence=tuple(Span(*span) for span in provenance.get("evidence", [])),
         ),
-        flags=read_flags(json.loads(row["flags"])),
-        links=_links(store, item, int(row["rev"])),
-        import_id=row["import"],
-        recorded_at=row["recorded_at"],
-        look_alikes=_look_alikes(store, item, row["look_key"]),
+        flags=flags_in(leaf, None if text is None else text.decode("utf-8")),
+        links=_links(store, item, manifest["edges"]),
+        import_id=staged.body["import"],
+        recorded_at=staged.recorded_at,
+        look_alikes=_look_alikes(store, item, leaf["look"]),
     )
 
 
@@ -209,21 +211,24 @@ def consequence(store: Store, shown: Card) -> Consequence:
     return Consequence(superseded, tuple(dict.fromkeys(stale)), waits, shown.valid_from)
 
 
-def _manifest(store: Store, row: Mapping[str, Any]) -> dict[str, Any]:
-    leaf = canonical.decode(store.leaf(int(row["seq"]), int(row["n"])))
-    found: dict[str, Any] = leaf.get("artifact", {})
-    if artifact.digest(found) != row["digest"] or found["item"] != row["item"]:
-        msg = f"item {row['item']} in the list is not the one in the log. Run verify."
+def _source_of(store: Store, staged: Event) -> str:
+    """Commitment of the source that a batch was read from; its import's first batch names it."""
+    if staged.body["source"]:
+        return str(staged.body["source"])
+    found = store.rows(queries.FIRST_OF_IMPORT, batch=staged.body["import"])
+    first = store.event(found[0]["seq"]) if found else staged
+    if first.body.get("import") != staged.body["import"] or not first.body.get("source"):
+        msg = f"the source of event {staged.seq} is not the one in the log. Run verify."
         raise DamagedStoreError(msg)
-    return found
+    return str(first.body["source"])
 
 
-def _links(store: Store, item: str, rev: int) -> tuple[Link, ...]:
-    outgoing = store.rows(queries.EDGES_OF, item=item, rev=rev)
+def _links(store: Store, item: str, edges: Sequence[Sequence[str]]) -> tuple[Link, ...]:
+    """Links out of the record, which are signed with it, and into it, which others carry."""
     incoming = store.rows(queries.EDGES_TO, item=item)
     return tuple(
-        Link(one["kind"], one["target"], one["strength"], one["asserter"], outgoing=True)
-        for one in outgoing
+        Link(kind, target, strength, asserter, outgoing=True)
+        for kind, target, strength, asserter in edges
     ) + tuple(
         Link(one["kind"], one["item"], one["strength"], one["asserter"], outgoing=False)
         for one in incoming

@@ -9,17 +9,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
-from review.card import Card
+from review.card import Card, NoSuchItemError, card
 from review.flags import approvable, needs_tick
 from review.identities import Chance, Clock, new_id, stamp
 from store import queries
 from store.drafts import Draft, DraftBook
 from store.events import ActorKind, EventType, Happening
 from store.log import AlreadyDecidedError, Entry, Store
-from store.stages import MOVES, DecisionKind, RejectReason, Stage, advance
+from store.stages import MOVES, DecisionKind, IllegalMoveError, RejectReason, Stage, advance
+from store.standing import OutOfTurnError
 from store.statements import MOST_SUBJECTS, DecisionStatement, Seen, SignedStatement, Verdict
 from store.vault import Payload, Role
+
+_ROUNDS: Final = 20
+"""How often a batch that lost a race is looked at again."""
 
 Signer = Callable[[Sequence[bytes]], Sequence[SignedStatement]]
 
@@ -46,7 +51,8 @@ class SetAside:
 
     item: str
     why: str
-    """``decided`` by somebody else, or ``changed`` since it was drawn."""
+    """``decided`` by somebody else, ``changed`` since it was drawn, or ``altered``: the draft
+    does not fit what is stored, what was shown, or the rules for drafting."""
 
     by: str = ""
     when: str = ""
@@ -146,7 +152,7 @@ class Recorder:
                 were not recorded are still there then.
         """
         receipt = SigningReceipt()
-        while True:
+        for _ in range(_ROUNDS):
             drafts = [d for d in book.all() if not only or d.item in only]
             drafts = self._still_open(drafts, receipt)
             book.drop([aside.item for aside in receipt.set_aside])
@@ -157,28 +163,31 @@ class Recorder:
             for (_, chunk, notes), one in zip(built, signed, strict=True):
                 try:
                     self._store.append(self._entry(one, notes))
-                except AlreadyDecidedError:
+                except (AlreadyDecidedError, OutOfTurnError):
                     break
                 book.drop([draft.item for draft in chunk])
                 receipt.recorded.update(draft.decision for draft in chunk)
                 receipt.statements.append(one.sha256)
             else:
                 return receipt
+        msg = "others keep deciding first. What was not recorded is still drafted. Sign again."
+        raise NotDraftedError(msg)
 
     def _still_open(self, drafts: Sequence[Draft], receipt: SigningReceipt) -> list[Draft]:
         standing, fitting = self._store.standing(), []
         for draft in drafts:
             stage = standing.stage_of(draft.item, draft.rev)
             if stage not in MOVES[draft.decision][0]:
-                stands = standing.items[draft.item]
+                stands = standing.items.get(draft.item)
                 receipt.set_aside.append(
-                    SetAside(draft.item, "decided", stands.by, stands.signed_at, str(stage))
+                    SetAside(draft.item, "altered")
+                    if stands is None
+                    else SetAside(draft.item, "decided", stands.by, stands.signed_at, str(stage))
                 )
                 continue
-            try:
-                _unchanged(self._store, draft.item, draft.rev, draft.artifact)
-            except ChangedError:
-                receipt.set_aside.append(SetAside(draft.item, "changed"))
+            why = _misfit(self._store, draft)
+            if why:
+                receipt.set_aside.append(SetAside(draft.item, why))
                 continue
             fitting.append(draft)
         return fitting
@@ -240,6 +249,30 @@ def _verdict(draft: Draft, stage: Stage, note: Payload | None) -> Verdict:
         list_sha256=draft.list_sha256,
         acknowledged=draft.acknowledged,
     )
+
+
+def _misfit(store: Store, draft: Draft) -> str:
+    """Why a draft cannot be signed; blank if it can. The drafts file is not believed.
+
+    The card is built again from the log, and the draft is held against it as if it were new.
+    """
+    try:
+        shown = card(store, draft.item)
+        wish = Wish(
+            draft.decision,
+            reason=draft.reason,
+            note=draft.note,
+            acknowledged=draft.acknowledged,
+            nonce=draft.nonce,
+        )
+        if (shown.rev, shown.artifact) != (draft.rev, draft.artifact):
+            return "changed"
+        drafted(store, shown, wish, now=draft.drafted_at)
+    except ChangedError:
+        return "changed"
+    except (NotDraftedError, NoSuchItemError, IllegalMoveError):
+        return "altered"
+    return "" if shown.view_sha256 == draft.view_sha256 else "altered"
 
 
 def _unchanged(store: Store, item: str, rev: int, artifact: str) -> None:

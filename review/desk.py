@@ -144,6 +144,10 @@ class Desk:
         """One record in full."""
         return card.card(self.store, item)
 
+    def claims_of(self, items: Sequence[str]) -> dict[str, str | None]:
+        """The claims of several records, foreign text; None where it was erased."""
+        return queue.claims_of(self.store, items)
+
     def consequence(self, shown: card.Card) -> card.Consequence:
         """What approving it would do to others."""
         return card.consequence(self.store, shown)

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 import pandas as pd
 
-from review.flags import Flag, read_flags
+from review.flags import Flag, worst
+from review.leaves import flags_in, leaves_of
 from store import queries
 from store.drafts import Draft
 from store.log import Store
@@ -165,20 +166,24 @@ def page(store: Store, drafts: Sequence[Draft], wanted: Wanted, number: int = 1)
 
 def rows_of(store: Store, found: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]:
     """Projection rows with their claims."""
-    texts = store.payloads(one["text_c"] for one in found)
+    leaves = leaves_of(store, found)
+    texts = store.payloads(leaf["artifact"]["text"] for leaf in leaves)
     rows = []
-    for one in found:
-        text = texts.get(one["text_c"])
+    for one, leaf in zip(found, leaves, strict=True):
+        manifest = leaf["artifact"]
+        text = texts.get(manifest["text"])
+        claim = None if text is None else text.body.decode("utf-8")
+        marks = flags_in(leaf, claim)
         rows.append(
             Row(
                 item=one["item"],
                 rev=int(one["rev"]),
                 artifact=one["digest"],
-                claim=None if text is None else text.body.decode("utf-8"),
-                kind=one["kind"],
-                source_type=one["source_type"],
-                flags=read_flags(json.loads(one["flags"])),
-                worst=int(one["worst"]),
+                claim=claim,
+                kind=manifest["kind"],
+                source_type=manifest["source_type"],
+                flags=marks,
+                worst=worst(marks),
                 lane=one.get("lane", ""),
                 stage=one["stage"],
                 import_id=one["import"],
@@ -188,6 +193,14 @@ def rows_of(store: Store, found: Sequence[Mapping[str, Any]]) -> tuple[Row, ...]
             )
         )
     return tuple(rows)
+
+
+def claims_of(store: Store, items: Sequence[str]) -> dict[str, str | None]:
+    """Claim of each item's latest revision, from the log; unknown items are absent."""
+    if not items:
+        return {}
+    found = store.rows(queries.ITEMS, {"wanted": pd.DataFrame({"item": list(items)})})
+    return {row.item: row.claim for row in rows_of(store, found)}
 
 
 def following(store: Store, drafts: Sequence[Draft], wanted: Wanted, item: str) -> str | None:

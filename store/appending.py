@@ -140,7 +140,7 @@ def append(
     _add_leaves_and_payloads(connection, seq, entry)
     root_now = _grow(connection, seq, canon)
     event = read_event(canon, chain)
-    if entry.leaves:
+    if event.type == EventType.IMPORT_STAGED:
         projections.add_batches(connection, seq)
     if decided is not None and entry.signed is not None:
         _guard(connection, decided, standing)

@@ -17,6 +17,10 @@ BY_SOURCE: Final = (
     "select wanted.key, p.item, p.rev, p.stage from wanted"
     " join proj_item p on p.source_key = wanted.key and p.latest"
 )
+LEAVES_AT: Final = (
+    "select l.seq, l.ordinal, l.canon from wanted"
+    " join log_leaf l on l.seq = wanted.seq and l.ordinal = wanted.ordinal"
+)
 SIZE: Final = "select count(*) as size from log_event"
 
 

@@ -13,10 +13,11 @@ from typing import Any, Final
 
 import duckdb
 
-from store import artifact, canonical, merkle
+from store import artifact, canonical, listings, merkle
 from store.events import GENESIS, Event, EventType, LeafType, chain_hash, read_event
+from store.listings import Listing
 from store.standing import Standing, TrustRoot
-from store.statements import BadStatementError, SignedStatement, read_decision
+from store.statements import SignedStatement
 
 _CHUNK: Final = 5_000
 _PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion")
@@ -33,11 +34,6 @@ class AuditedItem:
 
     digest: str
     seq: int
-    n: int
-    kind: str
-    text: str
-    content_key: str
-    worst: int
 
 
 @dataclass
@@ -53,6 +49,11 @@ class Audit:
     statements: int = 0
     last_human: int = 0
     items: dict[tuple[str, int], AuditedItem] = field(default_factory=dict)
+    listings: dict[str, Listing] = field(
+        default_factory=lambda: {name: Listing() for name in listings.COLUMNS}
+    )
+    """What each table that pages query should hold."""
+
     roots: list[bytes] = field(default_factory=list)
     commitments: set[bytes] = field(default_factory=set)
     broken: list[str] = field(default_factory=list)
@@ -72,7 +73,8 @@ class Audit:
 
 def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit:
     """Walk the whole log of an open store."""
-    store, tenant = connection.execute("select store, tenant from log_identity").fetchall()[0]
+    named = connection.execute("select store, tenant from log_identity").fetchall()
+    store, tenant = named[0] if len(named) == 1 else ("", "")
     audit = Audit(store, tenant, Standing(store, tenant, root))
     signatures = {
         str(sha): SignedStatement(bytes(statement), str(signature))
@@ -81,6 +83,7 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
         ).fetchall()
     }
     batches = _batches(connection)
+    waiting = next(batches, None)
     frontier, previous = merkle.Frontier(), GENESIS
     audit.roots.append(frontier.root())
     rows = connection.cursor().execute(
@@ -96,19 +99,24 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
         audit.size += 1
         try:
             event = read_event(canon, h)
-        except (canonical.NotCanonicalError, KeyError) as error:
+        except (canonical.NotCanonicalError, KeyError, TypeError) as error:
             audit.broken.append(f"event {seq} is not canonical ({type(error).__name__})")
             continue
         _columns(audit, event, seq, tuple(row[4:]))
+        while waiting is not None and waiting[0] < seq:
+            audit.bad_batches.append(f"items of event {waiting[0]} belong to no batch")
+            waiting = next(batches, None)
         if event.type == EventType.IMPORT_STAGED:
-            _batch(audit, event, next(batches, None))
+            mine = waiting is not None and waiting[0] == seq
+            _batch(audit, event, waiting if mine else None)
+            _listed(audit, event)
+            waiting = next(batches, None) if mine else waiting
         _signed(audit, event, signatures)
         _refer(audit, event.body.get("source"), event.body.get("name"))
         if event.type == EventType.POLICY_CHANGED:
             _refer(audit, event.body.get("policy"))
-    stray = next(batches, None)
-    if stray is not None:
-        audit.bad_batches.append(f"items of event {stray[0]} belong to no batch")
+    if waiting is not None:
+        audit.bad_batches.append(f"items of event {waiting[0]} belong to no batch")
     return audit
 
 
@@ -138,7 +146,7 @@ def _batch(audit: Audit, event: Event, found: tuple[int, list[bytes]] | None) ->
     promised = event.body.get("leaves", 0)
     if not promised:
         if found is not None:
-            audit.bad_batches.append(f"event {event.seq} promises no items")
+            audit.bad_batches.append(f"event {event.seq} promises no items and has some")
         return
     audit.batches += 1
     if found is None or found[0] != event.seq or len(found[1]) != promised:
@@ -153,16 +161,24 @@ def _batch(audit: Audit, event: Event, found: tuple[int, list[bytes]] | None) ->
         try:
             told = canonical.decode(leaf)
             outcomes[str(told["type"]).removeprefix("write.")] += 1
-            _leaf(audit, event.seq, n, told)
+            _leaf(audit, event, n, told)
         except (canonical.NotCanonicalError, KeyError, ValueError, TypeError):
             audit.bad_batches.append(f"item {n} of event {event.seq} is malformed")
     if +Counter(event.body.get("counts", {})) != outcomes:
         audit.bad_batches.append(f"the counts of event {event.seq} are not those of its items")
 
 
-def _leaf(audit: Audit, seq: int, n: int, leaf: dict[str, Any]) -> None:
+def _listed(audit: Audit, event: Event) -> None:
+    try:
+        audit.listings["proj_import"].add(listings.import_row(event))
+    except KeyError:
+        audit.bad_batches.append(f"event {event.seq} does not say what it imported")
+
+
+def _leaf(audit: Audit, event: Event, n: int, leaf: dict[str, Any]) -> None:
     _refer(audit, leaf.get("raw"), leaf.get("place"))
     if leaf["type"] != LeafType.WRITTEN:
+        audit.listings["proj_record"].add(listings.record_row(event, n, leaf))
         return
     manifest = leaf["artifact"]
     digest = artifact.digest(manifest)
@@ -170,11 +186,14 @@ def _leaf(audit: Audit, seq: int, n: int, leaf: dict[str, Any]) -> None:
         leaf["item"],
         leaf["rev"],
     ):
-        audit.bad_batches.append(f"item {n} of event {seq} names another artifact than its own")
+        audit.bad_batches.append(
+            f"item {n} of event {event.seq} names another artifact than its own"
+        )
     _refer(audit, *(manifest[part] for part in _PARTS))
-    audit.items[(leaf["item"], leaf["rev"])] = AuditedItem(
-        digest, seq, n, manifest["kind"], manifest["text"], leaf["key"], leaf["worst"]
-    )
+    audit.items[(leaf["item"], leaf["rev"])] = AuditedItem(digest, event.seq)
+    audit.listings["proj_item"].add(listings.item_row(event, n, leaf))
+    for row in listings.edge_rows(leaf):
+        audit.listings["proj_edge"].add(row)
 
 
 def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) -> None:
@@ -182,19 +201,19 @@ def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) 
         audit.standing.position = event.seq + 1
         return
     signed = signatures.get(str(event.body.get("statement")))
-    before = len(audit.standing.nonces), dict(audit.standing.keys)
-    audit.standing.take(event, signed, artifact_of=audit.artifact_of, root_at=audit.root_at)
-    if signed is None or (len(audit.standing.nonces), audit.standing.keys) == before:
+    before = len(audit.standing.used)
+    effective = audit.standing.take(
+        event, signed, artifact_of=audit.artifact_of, root_at=audit.root_at
+    )
+    if signed is None or len(audit.standing.used) == before:
         audit.unsigned.append(f"event {event.seq} has no signature that may stand")
         return
     audit.statements += 1
     audit.last_human = event.seq + 1
-    if event.type == EventType.BATCH_DECIDED:
-        try:
-            notes = [v.note for v in read_decision(signed.statement).verdicts]
-        except BadStatementError:
-            return
-        _refer(audit, *notes)
+    if effective is not None:
+        _refer(audit, *(verdict.note for verdict in effective.verdicts))
+        for row in listings.decision_rows(event, effective, signed.sha256):
+            audit.listings["proj_decision"].add(row)
 
 
 def _refer(audit: Audit, *commitments: object) -> None:

@@ -32,6 +32,7 @@ _SETTINGS: Final = (
     "SET python_enable_replacements=false",
     "SET lock_configuration=true",
 )
+_BUSY: Final = re.compile(r"Could not set lock on file|Conflicting lock is held")
 _HOLDER: Final = re.compile(r"held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
 
 
@@ -47,6 +48,30 @@ class StoreBusyError(RuntimeError):
         )
 
 
+class StoreUnreadableError(RuntimeError):
+    """The file is there, and the database cannot read it as a store."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the path; what the database says about damaged bytes helps nobody decide."""
+        self.path = path
+        super().__init__(
+            f"The store {path.name} cannot be read: its bytes are damaged, or it is no store. "
+            "Nothing was changed. Keep the file, and put a backup in its place."
+        )
+
+
+_LOCKS: Final[dict[Path, threading.RLock]] = {}
+_REGISTER: Final = threading.Lock()
+
+
+def _lock_of(path: Path | None) -> threading.RLock:
+    """One lock for each file in this process, however many objects open it."""
+    if path is None:
+        return threading.RLock()
+    with _REGISTER:
+        return _LOCKS.setdefault(path.resolve(), threading.RLock())
+
+
 class Opener:
     """Opens one store, a file or in memory; one piece of work at a time in this process."""
 
@@ -54,7 +79,7 @@ class Opener:
         """Prepare to open ``path``; None is a store in memory that lives as long as this."""
         self.path = path
         self.patience = patience
-        self._lock = threading.RLock()
+        self._lock = _lock_of(path)
         self._kept = _configured(duckdb.connect(":memory:")) if path is None else None
         self._holds = 0
         self._engine = create_engine("duckdb://", creator=self._connect, poolclass=NullPool)
@@ -117,9 +142,9 @@ class Opener:
         while True:
             try:
                 return duckdb.connect(str(path))
-            except duckdb.IOException as error:
-                if "lock" not in str(error).lower():
-                    raise
+            except duckdb.Error as error:
+                if not _BUSY.search(str(error)):
+                    raise StoreUnreadableError(path) from error
                 waited = time.monotonic() - started
                 if waited >= self.patience:
                     raise StoreBusyError(path, _holder(str(error)), waited) from error
@@ -128,8 +153,13 @@ class Opener:
 
 
 def _configured(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    for setting in _SETTINGS:
-        connection.execute(setting)
+    """The connection with our settings; they are locked once they are made.
+
+    A second connection to a file that this process holds shares them and can set nothing.
+    """
+    if connection.execute("select current_setting('lock_configuration')").fetchall() == [(False,)]:
+        for setting in _SETTINGS:
+            connection.execute(setting)
     return connection
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +56,7 @@ class DuckDbStore:
         self._taken = b""
         self._trust = trust
         self._shown: Standing | None = None
+        self._healed: tuple[int, bytes] | None = None
 
     @classmethod
     def create(
@@ -75,15 +76,17 @@ class DuckDbStore:
         """
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            fresh = path.with_suffix(".creating")
-            with suppress(FileNotFoundError):
-                fresh.unlink()
-            if path.exists():
+            fresh = path.with_suffix(f".creating-{os.getpid()}")
+            fresh.unlink(missing_ok=True)
+            try:
+                _fill(Opener(fresh), store_id, tenant_id, key, first)
+                fresh.chmod(0o600)
+                os.link(fresh, path)
+            except FileExistsError:
                 msg = f"{path.name} exists already. Nothing was changed."
-                raise FileExistsError(msg)
-            _fill(Opener(fresh), store_id, tenant_id, key, first)
-            fresh.chmod(0o600)
-            os.replace(fresh, path)
+                raise FileExistsError(msg) from None
+            finally:
+                fresh.unlink(missing_ok=True)
             return cls(path, trust=trust)
         store = cls(None, trust=trust)
         _fill(store._opener, store_id, tenant_id, key, first)
@@ -135,14 +138,19 @@ class DuckDbStore:
             wanted = select(col(LeafRow.canon)).where(col(LeafRow.seq) == seq)
             return list(session.execute(wanted.order_by(col(LeafRow.ordinal))).scalars())
 
-    def leaf(self, seq: int, ordinal: int) -> bytes:
-        """See :meth:`store.log.Store.leaf`."""
-        query = "select canon from log_leaf where seq = :seq and ordinal = :ordinal"
-        found = self.rows(query, seq=seq, ordinal=ordinal)
+    def event(self, seq: int) -> Event:
+        """See :meth:`store.log.Store.event`."""
+        found = self.rows("select canon, h from log_event where seq = :seq", seq=seq)
         if not found:
-            msg = f"event {seq} has no item {ordinal}. Run verify."
+            msg = f"there is no event {seq}. Run verify."
             raise DamagedStoreError(msg)
-        return bytes(found[0]["canon"])
+        return read_event(bytes(found[0]["canon"]), bytes(found[0]["h"]))
+
+    def leaves_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """See :meth:`store.log.Store.leaves_at`."""
+        wanted = pd.DataFrame(list(places), columns=["seq", "ordinal"], dtype="int64")
+        found = self.rows(asking.LEAVES_AT, {"wanted": wanted})
+        return {(one["seq"], one["ordinal"]): bytes(one["canon"]) for one in found}
 
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """See :meth:`store.log.Store.payloads`."""
@@ -203,12 +211,8 @@ class DuckDbStore:
 
     def rebuild(self) -> None:
         """See :meth:`store.log.Store.rebuild`."""
-        self._reset()
         with self._opener.work() as connection:
-            projections.clear(connection)
-            appending.project_roots(connection)
-            projections.add_batches(connection, 0)
-            self._catch_up(connection, project=True)
+            self._heal(connection)
 
     def _identify(self) -> None:
         with self._opener.work() as connection:
@@ -230,7 +234,7 @@ class DuckDbStore:
         if size and appending.chain_at(connection, size - 1) != self._taken:
             self._reset()
             size = 0
-        judge = self._judge(connection)
+        judge, refused = self._judge(connection), False
         with Session(connection) as session:
             rows = session.execute(
                 select(EventRow)
@@ -241,11 +245,25 @@ class DuckDbStore:
             for row in rows.all():
                 event = read_event(row.canon, row.h)
                 signed = _signature(session, event)
+                before = len(self._standing.used)
                 effective = judge.take(self._standing, event, signed)
+                refused = refused or len(self._standing.used) == before
                 if project and effective is not None and signed is not None:
                     projections.add_decisions(connection, event, effective, signed.sha256)
+        if refused and not project and self._healed != last:
+            self._heal(connection)
+            return
         if last is not None:
             self._standing.position, self._taken = last[0] + 1, last[1]
+
+    def _heal(self, connection: Connection) -> None:
+        """Make the projections again: one of them may be why a signed decision did not stand."""
+        self._healed = appending.last_row(connection)
+        self._reset()
+        projections.clear(connection)
+        appending.project_roots(connection)
+        projections.add_batches(connection, 0)
+        self._catch_up(connection, project=True)
 
     def _judge(self, connection: Connection) -> appending.Judge:
         return appending.Judge(connection)

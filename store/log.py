@@ -107,12 +107,15 @@ class Store(Protocol):
     def leaves(self, seq: int) -> list[bytes]:
         """The items of the batch event at ``seq``, in order."""
 
-    def leaf(self, seq: int, ordinal: int) -> bytes:
-        """One item of a batch event.
+    def event(self, seq: int) -> Event:
+        """The event at ``seq``.
 
         Raises:
             DamagedStoreError: If there is none.
         """
+
+    def leaves_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """Items of batch events by (position, ordinal). What is not there is absent."""
 
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """The content behind commitments. What is erased or unknown is absent.

@@ -114,6 +114,8 @@ FLAGS_IN_USE: Final = (
 
 ITEM: Final = "select * from proj_item where item = :item and latest"
 
+ITEMS: Final = "select p.* from proj_item p join wanted w on w.item = p.item where p.latest"
+
 ITEM_REVISION: Final = "select * from proj_item where item = :item and rev = :rev"
 
 OUTCOME_COUNTS: Final = (
@@ -144,8 +146,8 @@ IMPORTS: Final = (
     " from proj_import group by import order by first_seq desc limit :limit"
 )
 
-SOURCE_OF_IMPORT: Final = (
-    "select source_c from proj_import where import = :batch and source_c is not null"
+FIRST_OF_IMPORT: Final = (
+    "select min(seq) as seq from proj_import where import = :batch and source_c is not null"
 )
 
 EDGES_OF: Final = "select * from proj_edge where item = :item and rev = :rev"

@@ -33,6 +33,10 @@ class NotAcceptedError(ValueError):
     """A signed statement has no effect. The message says what was refused and why."""
 
 
+class OutOfTurnError(NotAcceptedError):
+    """Another statement of the same reviewer was recorded first; a fresh signature is needed."""
+
+
 @dataclass(frozen=True, slots=True)
 class TrustRoot:
     """The first reviewer's key: everything else is a chain of signatures from it."""
@@ -69,6 +73,8 @@ class Standing:
     sequence: dict[str, int] = field(default_factory=dict)
     items: dict[str, Stands] = field(default_factory=dict)
     nonces: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=set)
+    """Digests of statements that took effect: each does so once."""
 
     def __post_init__(self) -> None:
         """The root reviewer may sign from the start."""
@@ -83,6 +89,7 @@ class Standing:
             sequence=dict(self.sequence),
             items=dict(self.items),
             nonces=set(self.nonces),
+            used=set(self.used),
         )
 
     def stage_of(self, item: str, rev: int) -> Stage:
@@ -113,7 +120,7 @@ class Standing:
                 f"statement {statement.reviewer_seq} of {statement.reviewer} is not the next one "
                 f"({due}). Nothing was saved. Reload and sign again."
             )
-            raise NotAcceptedError(msg)
+            raise OutOfTurnError(msg)
         self._descends(statement.prev, root_at)
         fresh: set[str] = set()
         for verdict in statement.verdicts:
@@ -152,6 +159,8 @@ class Standing:
         self.position = event.seq + 1
         if signed is None or signed.sha256 != event.body.get("statement"):
             return None
+        if signed.sha256 in self.used:
+            return None
         try:
             if event.type == EventType.BATCH_DECIDED:
                 statement = self.examine(signed, artifact_of=artifact_of, root_at=root_at)
@@ -159,6 +168,7 @@ class Standing:
                 return statement
             if event.type in (EventType.REVIEWER_ADDED, EventType.REVIEWER_REVOKED):
                 self._enrol(self.examine_reviewer(signed))
+                self.used.add(signed.sha256)
         except (NotAcceptedError, IllegalMoveError):
             return None
         return None
@@ -169,6 +179,9 @@ class Standing:
         Raises:
             NotAcceptedError: If it is not signed by a present reviewer of this store.
         """
+        if signed.sha256 in self.used:
+            msg = "this statement about a reviewer has taken effect already. Sign a new one."
+            raise NotAcceptedError(msg)
         try:
             key = verify(signed.statement, signed.signature)
             told = read_reviewer(signed.statement)
@@ -208,6 +221,7 @@ class Standing:
             raise NotAcceptedError(msg)
 
     def _record(self, statement: DecisionStatement, sha256: str) -> None:
+        self.used.add(sha256)
         self.sequence[statement.reviewer] = statement.reviewer_seq
         for verdict in statement.verdicts:
             self.nonces.add(verdict.nonce)
