@@ -10,19 +10,17 @@ from typing import Any, Final
 
 import streamlit as st
 
-from console import identity, signing, wiring
+from console import demo_story, identity, signing, wiring
 from console.cards import address, held_keys, look, refusals, untrusted
 from console.cards.visit import Visit
 from console.identity import SettingsError, Tenant
 from console.pages import fact, facts, inbox, ledger, settings, start
-from console.wiring import TrustRootError, Workspace
+from console.wiring import NoPolicyError, TrustRootError, Workspace
 from console.words import Say
 from review.deciding import Signer
 from review.desk import Desk
 from review.policy import PolicyError
 from store.connections import StoreBusyError
-from store.log import DamagedStoreError
-from store.migrations import StoreNewerError
 
 _Render = Callable[[Desk, Visit], None]
 _PAGES: Final[dict[str, tuple[str, _Render]]] = {
@@ -78,10 +76,12 @@ def main() -> None:
         with desk.held():
             visits.append((desk, _visit(workspace, desk, say, ready)))
             chosen.run()
-    except (StoreBusyError, StoreNewerError, DamagedStoreError) as error:
+    except refusals.OF_THE_STORE as error:
         refusals.show(error, say)
         if isinstance(error, StoreBusyError):
             st.button(say("state.again"), key="again")
+    except NoPolicyError:
+        st.error(say("state.no_policy"))
     except PolicyError as error:
         st.error(say("state.policy"))
         untrusted.show(str(error), say, key="policy-error")
@@ -119,6 +119,7 @@ def _visit(workspace: Workspace, desk: Desk, say: Say, pages: Mapping[str, Any])
         why = "no_key"
     elif not workspace.key_path(desk.person.reviewer).exists():
         why = "no_file"
+    demo = {"demo_passphrase": demo_story.PASSPHRASE} if workspace.settings.demo else {}
     return Visit(
         say=say,
         unlock=None if why else _unlocking(workspace),
@@ -128,6 +129,7 @@ def _visit(workspace: Workspace, desk: Desk, say: Say, pages: Mapping[str, Any])
             "process": workspace.settings.process,
             "home": str(workspace.home),
             "version": version("memory-console"),
+            **demo,
         },
     )
 

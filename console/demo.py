@@ -20,6 +20,7 @@ from typing import Final
 from console import identity, signing
 from console.demo_story import (
     ENDS,
+    PASSPHRASE,
     SECRET_FILE,
     TENANTS,
     Choice,
@@ -42,7 +43,6 @@ from store.canonical import encode, sha256
 from store.stages import DecisionKind
 from store.statements import SignedStatement
 
-PASSPHRASE: Final = "demo-demo-demo"
 REVIEWER: Final = "Irina K."
 SEED: Final = b"memory-console demo 1"
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
+PASSPHRASE: Final = "demo-demo-demo"
+"""Of Irina's key. It is public: the signing dialog of a demo says it."""
+
 TENANTS: Final = ("acme", "coffee")
 ENDS: Final = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 """The moment at which a person sits down in front of it."""

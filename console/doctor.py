@@ -17,12 +17,13 @@ from typing import Final
 from console import identity
 from console.identity import Settings, Tenant
 from console.phrases import words_of_fingerprint
-from console.wiring import POLICY_FILE, Workspace, open_workspace
+from console.wiring import NoPolicyError, Workspace, open_workspace, read_policy_file
 from review.identities import stamp
 from review.policy import PolicyError, digest, read_policy
 from store import migrations
-from store.connections import Opener, StoreBusyError
+from store.connections import Opener, StoreBusyError, StoreUnreadableError
 from store.drafts import DraftBook, DraftsUnreadableError
+from store.log import DamagedStoreError
 from store.migrations import StoreNewerError
 
 OK: Final = "ok"
@@ -126,10 +127,10 @@ def _reviewer(place: Workspace, settings: Settings) -> Finding:
 
 def _policy(home: Path) -> Finding:
     try:
-        text = (home / POLICY_FILE).read_bytes()
+        text = read_policy_file(home)
         read_policy(text)
-    except FileNotFoundError:
-        return Finding("policy", FAIL, f"{POLICY_FILE} is missing")
+    except NoPolicyError as error:
+        return Finding("policy", FAIL, str(error))
     except PolicyError as error:
         return Finding("policy", FAIL, "; ".join(error.problems))
     return Finding("policy", OK, f"sha256 {digest(text)}")
@@ -148,7 +149,7 @@ def _store(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]
         yield _clock(place, tenant, now)
     except StoreBusyError as busy:
         yield Finding(name, WARN, f"held by {busy.holder}")
-    except StoreNewerError as error:
+    except (StoreNewerError, StoreUnreadableError, DamagedStoreError) as error:
         yield Finding(name, FAIL, str(error))
     except Exception as error:
         first = str(error).split("\n", 1)[0]

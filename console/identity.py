@@ -7,6 +7,7 @@ command's arguments; ``--tenant`` only chooses among the tenants that the worksp
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -17,6 +18,10 @@ from review.identities import new_id
 
 CONFIG: Final = "config.toml"
 _DEFAULT_HOME: Final = Path("~/.local/share/memory-console")
+
+
+_ID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
+"""Ids of tenants and reviewers are names of folders and files, so they are this and no more."""
 
 
 class SettingsError(ValueError):
@@ -134,12 +139,24 @@ def read_settings(folder: Path) -> Settings:
             language=str(told.get("language", "en")),
             demo=bool(told.get("demo", False)),
         )
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as e:
+    except FileNotFoundError:
+        raise
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as e:
         msg = f"{path.name} cannot be used ({type(e).__name__}: {e}). Nothing was opened. Mend it."
         raise SettingsError(msg) from e
     if not tenants:
         msg = f"{path.name} names no tenant. Nothing was opened. Add a [[tenant]] section."
         raise SettingsError(msg)
+    ids = [one.id for one in tenants]
+    if settings.reviewer is not None:
+        ids.append(str(settings.reviewer))
+    for id_ in ids:
+        if _ID.fullmatch(id_) is None:
+            msg = (
+                f"{path.name}: {id_!r} is no id of a tenant or reviewer: 1 to 64 letters, digits "
+                "and hyphens. Nothing was opened. Mend it."
+            )
+            raise SettingsError(msg)
     return settings
 
 

@@ -6,6 +6,7 @@ configuration file that somebody may have lying around.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
@@ -21,6 +22,7 @@ from console.hardening import harden
 
 ADDRESS: Final = "127.0.0.1"
 HOSTS: Final = ("localhost", ADDRESS)
+_HOST: Final = re.compile(rb"(localhost|127\.0\.0\.1)(:\d{1,5})?")
 
 _POLICY: Final = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' 'wasm-unsafe-eval' blob:;"
@@ -78,7 +80,7 @@ class Headers:
 
     async def __call__(self, scope: _Message, receive: _Receive, send: _Send) -> None:
         """Pass a request on, and its response back with the headers."""
-        if scope["type"] == "http" and _host(scope) not in HOSTS:
+        if scope["type"] == "http" and not _is_ours(scope):
             await _misdirected(send)
             return
 
@@ -92,9 +94,10 @@ class Headers:
         await self._app(scope, receive, sent)
 
 
-def _host(scope: _Message) -> str:
-    told = str(dict(scope.get("headers", ())).get(b"host", b""), "latin-1")
-    return told.rsplit(":", 1)[0] if not told.endswith("]") else told
+def _is_ours(scope: _Message) -> bool:
+    """Whether a request names this machine, once and as nothing else."""
+    told = [value for name, value in scope.get("headers", ()) if name.lower() == b"host"]
+    return len(told) == 1 and _HOST.fullmatch(told[0]) is not None
 
 
 async def _misdirected(send: _Send) -> None:

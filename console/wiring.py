@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -25,10 +26,33 @@ from store.statements import BadStatementError, ReviewerStatement, read_reviewer
 STORE_FILE: Final = "store.duckdb"
 POLICY_FILE: Final = "policy.yaml"
 _ROOT: Final = "root.json"
+_NO_ROOT: Final = (
+    AttributeError,
+    BadSignatureError,
+    BadStatementError,
+    KeyError,
+    OSError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What reading a file raises that is no root: other JSON, no JSON, no text, no file."""
 
 
 class TrustRootError(RuntimeError):
     """The workspace's trust root is missing, altered, or not the one that was pinned."""
+
+
+class NoPolicyError(RuntimeError):
+    """The workspace's policy file is not there, or is no file that can be read."""
+
+    def __init__(self, path: Path) -> None:
+        """Say what to do."""
+        super().__init__(
+            f"{path} is missing or cannot be read. Nothing was opened. Restore it, or start "
+            "memory-console run with a new workspace and copy its policy.yaml here; it is the "
+            "one in the package (review/default_policy.yaml)."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,23 +82,26 @@ class Workspace:
         path = self.store_path(tenant)
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            return DuckDbStore.create(
-                path,
-                store_id=new_id(self.clock(), self.chance(10)),
-                tenant_id=tenant.id,
-                key=self.chance(32),
-                first=self._created(),
-                trust=self.root,
-            )
+            with contextlib.suppress(FileExistsError):  # another process was first
+                return DuckDbStore.create(
+                    path,
+                    store_id=new_id(self.clock(), self.chance(10)),
+                    tenant_id=tenant.id,
+                    key=self.chance(32),
+                    first=self._created(),
+                    trust=self.root,
+                )
         return DuckDbStore(path, trust=self.root)
 
     def desk(self, tenant: Tenant) -> Desk:
         """A desk over a tenant's store, with the workspace's policy adopted.
 
         Raises:
-            review.policy.PolicyError: If the policy file cannot be read and none was recorded.
+            NoPolicyError: If there is no policy file.
+            review.policy.PolicyError: If what it says is no policy and none was recorded.
             store.connections.StoreBusyError: If another process holds the store.
         """
+        policy = read_policy_file(self.home)
         person = None
         if self.settings.reviewer is not None:
             person = Person(self.settings.reviewer, self.settings.reviewer_name)
@@ -90,7 +117,7 @@ class Workspace:
             clock=self.clock,
             chance=self.chance,
         )
-        desk.adopt_policy((self.home / POLICY_FILE).read_bytes())
+        desk.adopt_policy(policy)
         return desk
 
     def _created(self) -> Entry:
@@ -135,6 +162,19 @@ def new_workspace(folder: Path, *, tenants: tuple[str, ...] = ("main",)) -> Work
     return open_workspace(folder)
 
 
+def read_policy_file(folder: Path) -> bytes:
+    """The workspace's policy as it is written.
+
+    Raises:
+        NoPolicyError: If it cannot be read.
+    """
+    path = folder / POLICY_FILE
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise NoPolicyError(path) from error
+
+
 def shipped_policy() -> bytes:
     """The policy that a new workspace starts with."""
     return resources.files("review").joinpath("default_policy.yaml").read_bytes()
@@ -173,7 +213,7 @@ def read_root(folder: Path, *, pin: str | None) -> TrustRoot | None:
         key, root = verify(statement, signature), read_reviewer(statement)
     except FileNotFoundError:
         return None
-    except (ValueError, KeyError, AttributeError, BadSignatureError, BadStatementError) as error:
+    except _NO_ROOT as error:
         msg = f"trust/{_ROOT} is not a self-signed root ({type(error).__name__}). Restore it."
         raise TrustRootError(msg) from error
     if root.key != key or root.action != "root":

@@ -7,6 +7,7 @@ all the same, because Streamlit reads labels as Markdown.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import resources
@@ -17,6 +18,10 @@ from review.visible import escape_line
 LANGUAGES: Final = ("en", "ru")
 _ALIVE: Final = str.maketrans({char: f"\\{char}" for char in r"\`*_{}[]()<>#+.!|~$:&@/=\"'^"})
 """Punctuation that means something in Markdown, its directives, links or formulas."""
+
+_LINKING: Final = re.compile(r":(?=//)|(?<=www)\.|(?<=[\w.+-])@", re.IGNORECASE)
+"""Where Streamlit makes links of plain words. It does so after escapes are read, so they do not
+help: the sign is shown in the brackets that stand around everything that is not as it was."""
 
 
 class Say:
@@ -40,7 +45,7 @@ def t(key: str, lang: str, **params: object) -> str:
 
     A plural form is chosen by ``n``. A key that a language lacks is said in English.
     """
-    inert = {name: _shown(value, lang).translate(_ALIVE) for name, value in params.items()}
+    inert = {name: _inert(_shown(value, lang)) for name, value in params.items()}
     return _spoken(key, lang, inert | {"n": params.get("n", inert.get("n", ""))})
 
 
@@ -72,6 +77,11 @@ def _spoken(key: str, lang: str, params: Mapping[str, object]) -> str:
         found = found[plural(lang, count)]
     shown = {**params, "n": _shown(n, lang)} if isinstance(n, int) else params
     return str(found).format_map(shown)
+
+
+def _inert(text: str) -> str:
+    """For a place that is read as Markdown: no markup, no formula, no link."""
+    return _LINKING.sub(lambda found: f"⟦{found[0]}⟧", text).translate(_ALIVE)
 
 
 def _shown(value: object, lang: str) -> str:

@@ -104,6 +104,7 @@ class Desk:
         Raises:
             ReadOnlyError: Without an identity.
             review.editing.NothingToEditError: If there is nothing to stage.
+            review.editing.InvalidDateError: If a date is none, or the end is not after the start.
         """
         person = self._somebody()
         reading = editing.reading_of(shown, edit, reviewer=person.reviewer, now=self.now())

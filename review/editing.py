@@ -7,8 +7,11 @@ the old one gets a drafted decision ``edit``.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
+from typing import Final
 
 from review.card import Card
 from store.cells import (
@@ -29,6 +32,22 @@ class NothingToEditError(ValueError):
     """The edit has no text, or changes nothing."""
 
 
+class InvalidDateError(ValueError):
+    """A bound of the edit is no date, or the end does not come after the start."""
+
+    def __init__(self, *, backwards: bool = False) -> None:
+        """Say what is wrong and how to write it."""
+        self.backwards = backwards
+        wrong = "the end comes before its beginning" if backwards else "a date cannot be read"
+        super().__init__(f"{wrong}. Nothing was staged. Write it like 2026-03-01.")
+
+
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+_INSTANT: Final = re.compile(
+    r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Edit:
     """What the person wants the new record to say. Blank dates are open."""
@@ -45,6 +64,7 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
 
     Raises:
         NothingToEditError: If the claim is blank or everything is as it was.
+        InvalidDateError: If a bound is neither YYYY-MM-DD nor RFC 3339, or they are backwards.
     """
     claim = edit.claim.strip()
     if not claim:
@@ -56,6 +76,9 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
     ):
         msg = "nothing was changed, so there is nothing to stage. Close the form to go back."
         raise NothingToEditError(msg)
+    start, end = _instant(edit.valid_from), _instant(edit.valid_to)
+    if start is not None and end is not None and end <= start:
+        raise InvalidDateError(backwards=True)
     told = {
         "claim": claim,
         "kind": str(edit.kind),
@@ -105,3 +128,16 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         modified_at=now,
     )
     return Reading(origin, iter([Read(Place(1, 0, len(raw)), raw, proposal)]))
+
+
+def _instant(bound: str) -> datetime | None:
+    """The first instant of a bound; None when it is blank."""
+    if not bound:
+        return None
+    if not _DAY.fullmatch(bound) and not _INSTANT.fullmatch(bound):
+        raise InvalidDateError
+    try:
+        found = datetime.fromisoformat(bound)
+        return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise InvalidDateError from None

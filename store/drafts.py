@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from store.stages import DecisionKind
 
@@ -116,17 +117,7 @@ class DraftBook:
         if self._path is None:
             return list(self._memory)
         try:
-            told = json.loads(self._path.read_bytes())
-            return [
-                Draft(
-                    **{
-                        **one,
-                        "decision": DecisionKind(one["decision"]),
-                        "acknowledged": tuple(one["acknowledged"]),
-                    }
-                )
-                for one in told
-            ]
+            return [_draft(one) for one in json.loads(self._path.read_bytes())]
         except FileNotFoundError:
             return []
         except (ValueError, KeyError, TypeError) as error:
@@ -147,6 +138,31 @@ class DraftBook:
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, self._path)
+
+
+def _draft(told: dict[str, Any]) -> Draft:
+    """A draft as the file tells it.
+
+    Raises:
+        TypeError, ValueError, KeyError: If it is none; the file is not believed.
+    """
+    draft = Draft(
+        **{
+            **told,
+            "decision": DecisionKind(told["decision"]),
+            "acknowledged": tuple(told["acknowledged"]),
+        }
+    )
+    words = (draft.item, draft.artifact, draft.view_sha256, draft.nonce, draft.drafted_at)
+    maybe = (draft.reason, draft.note, draft.list_sha256)
+    if not (
+        all(type(word) is str for word in (*words, draft.mode, *draft.acknowledged))
+        and all(word is None or type(word) is str for word in maybe)
+        and type(draft.rev) is int
+    ):
+        msg = "a draft has a value of another type."
+        raise TypeError(msg)
+    return draft
 
 
 def _private(name: str, flags: int) -> int:

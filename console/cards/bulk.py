@@ -6,7 +6,7 @@ from collections import Counter
 
 import streamlit as st
 
-from console.cards import press, provenance, signing_bar, stored
+from console.cards import made_here, press, provenance, signing_bar, stored
 from console.cards.queue_list import list_digest
 from console.cards.refusals import Told, attempt
 from console.cards.visit import Visit
@@ -122,6 +122,7 @@ def _decide(desk: Desk, cards: list[Card], decision: DecisionKind, reason: str |
         )
         with desk.held():
             made = desk.draft_list(cards, wish)
+        made_here.keep(made)
         _leave()
         st.session_state["picked"] = frozenset()
         return f"said.bulk.{decision}", {"n": len(made)}

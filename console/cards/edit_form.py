@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console.cards import address, press, refusals, untrusted
+from console.cards import address, made_here, press, refusals, untrusted
 from console.cards.visit import Visit
 from review.card import Card
 from review.desk import Desk
-from review.editing import Edit
+from review.editing import Edit, InvalidDateError
 from store.cells import Kind
 
 
@@ -23,6 +23,8 @@ def editing(desk: Desk, visit: Visit, card: Card) -> None:
 def _form(desk: Desk, visit: Visit, card: Card) -> None:
     say = visit.say
     st.caption(say("edit.effect"))
+    if card.facts or card.conclusion is not None:
+        st.caption(say("edit.no_facts"))
     kinds = sorted(desk.policy.policy.allowed_kinds)
     with st.form("edit", border=False):
         claim = untrusted.editor(card.claim or "", say, key=f"edit-claim-{card.item}")
@@ -54,7 +56,12 @@ def _form(desk: Desk, visit: Visit, card: Card) -> None:
         return
     edit = Edit(claim, kind or Kind.FACT, (since or "").strip(), (until or "").strip(), verbatim)
     try:
-        receipt = desk.edit_as_new(card, edit, nonce=desk.new_nonce())
+        nonce = desk.new_nonce()
+        receipt = desk.edit_as_new(card, edit, nonce=nonce)
+        made_here.keep(one for one in desk.drafts() if one.nonce == nonce)
+    except InvalidDateError as error:
+        st.error(say("edit.bad_order") if error.backwards else say("edit.bad_date"))
+        return
     except refusals.EXPLAINED as error:
         refusals.show(error, say)
         return

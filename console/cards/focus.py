@@ -5,7 +5,18 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from console.cards import edit_form, flags, press, provenance, signing_bar, stored
+from console.cards import (
+    edit_form,
+    flags,
+    look_alikes,
+    notes,
+    press,
+    provenance,
+    signed,
+    signing_bar,
+    signing_dialog,
+    stored,
+)
 from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
@@ -26,17 +37,19 @@ def draw(desk: Desk, visit: Visit, card: Card, wanted: Wanted, left: int) -> Non
     mine = next((one for one in drafts if one.item == card.item), None)
     open_here = card.stage in _OPEN and mine is None
     may_act = open_here and not visit.why_read_only
-    signing_bar.receipt(visit)
+    signed.receipt(visit)
     _state(desk, visit, card, mine)
     flags.draw(card.item, card.flags, visit.say, may_tick=may_act)
-    complete = _columns(visit, card)
+    complete = _columns(desk, visit, card)
     if open_here:
         _consequence(desk, visit, card)
         _note(visit, card, may_act=may_act)
+        notes.draw(visit, card.item)
     signing_bar.strip(visit, drafts)
     _bar(desk, visit, card, wanted, (may_act, complete, left, drafts))
-    signing_bar.signing(desk, visit)
+    signing_dialog.signing(desk, visit)
     edit_form.editing(desk, visit, card)
+    notes.noting(visit, card.item)
 
 
 def _state(desk: Desk, visit: Visit, card: Card, mine: Draft | None) -> None:
@@ -51,7 +64,7 @@ def _state(desk: Desk, visit: Visit, card: Card, mine: Draft | None) -> None:
             st.info(visit.say("focus.decided", who=stands.by, stage=stage, when=when))
 
 
-def _columns(visit: Visit, card: Card) -> bool:
+def _columns(desk: Desk, visit: Visit, card: Card) -> bool:
     say = visit.say
     tall = bool(st.session_state.get("tall"))
     left, middle, right = st.columns([4, 3, 4], border=True, gap="small")
@@ -85,9 +98,7 @@ def _columns(visit: Visit, card: Card) -> bool:
         provenance.claims(card, say)
         if shown:
             provenance.confidence(card, say)
-        if card.look_alikes:
-            others = "  ".join(short(one) for one in card.look_alikes[:8])
-            st.text(say.plain("focus.look_alikes", n=len(card.look_alikes)) + "\n" + others)
+        look_alikes.draw(desk, visit, card)
     with right, st.container(key="col-stored"):
         head = _head()
         head.subheader(say("focus.stored"), anchor=False)
@@ -133,24 +144,15 @@ def _note(visit: Visit, card: Card, *, may_act: bool) -> None:
     question, button = st.columns([5, 1], vertical_alignment="center")
     with question, st.container(key="question"):
         st.info(say("focus.question"))
-    open_now = bool(st.session_state.get("note_open"))
     button.button(
-        say("focus.note"),
+        say("focus.note.change") if press.note_of(card.item) else say("focus.note"),
         key="act-note",
         shortcut=shortcut("N"),
         width="stretch",
-        disabled=press.dialog_open(),
-        on_click=_toggle,
-        args=("note_open",),
+        disabled=not may_act or press.dialog_open(),
+        on_click=press.open_dialog,
+        args=("note",),
     )
-    if open_now or st.session_state.get(press.note_key(card.item)):
-        st.text_input(
-            say("focus.note.label"),
-            key=press.note_key(card.item),
-            max_chars=500,
-            placeholder=say("focus.note.placeholder"),
-            disabled=not may_act,
-        )
 
 
 def _bar(
@@ -164,12 +166,13 @@ def _bar(
     say = visit.say
     nonce = press.drawn(desk, card).nonce
     blocked = not may_act or press.dialog_open()
+    unticked = len(needs_tick(card.flags)) - len(flags.ticked(card.item, card.flags))
+    why = _why_not(card, unticked, complete, visit)
     with st.bottom:
-        signing_bar.said(visit)
+        _result(visit, why if may_act or visit.why_read_only else "")
         if st.session_state.get("rejecting") == card.item:
             _reasons(desk, visit, card, wanted, blocked)
             return
-        unticked = len(needs_tick(card.flags)) - len(flags.ticked(card.item, card.flags))
         with st.container(horizontal=True, vertical_alignment="center", key="bar"):
             st.button(
                 say("act.durable"),
@@ -177,7 +180,7 @@ def _bar(
                 type="primary",
                 shortcut=shortcut("A"),
                 disabled=blocked or not approvable(card.flags) or unticked > 0 or not complete,
-                help=say(_why_not(card, unticked, complete, visit)),
+                help=say(why or "act.durable.help"),
                 on_click=press.decide,
                 args=(desk, card, wanted, nonce, DecisionKind.APPROVE),
             )
@@ -235,14 +238,25 @@ def _reasons(desk: Desk, visit: Visit, card: Card, wanted: Wanted, blocked: bool
         )
 
 
+def _result(visit: Visit, why: str) -> None:
+    """What the last press did, and why the first button is off, if it is."""
+    with st.container(horizontal=True, gap="small", key="result"):
+        if st.session_state.get("said") or not why:
+            signing_bar.said(visit)
+        if why:
+            with st.container(key="why", width="content"):
+                st.caption(visit.say(why))
+
+
 def _why_not(card: Card, unticked: int, complete: bool, visit: Visit) -> str:
+    """A key of the catalogue; blank when nothing holds the record back."""
     if visit.why_read_only:
         return "act.durable.nobody"
     if not approvable(card.flags):
         return "act.durable.stop"
     if unticked:
         return "act.durable.ticks"
-    return "act.durable.help" if complete else "act.durable.long"
+    return "" if complete else "act.durable.long"
 
 
 def _toggle(name: str) -> None:

@@ -42,8 +42,12 @@ def apply() -> None:
 .st-key-demo [data-testid="stAlertContainer"]{padding:.2rem .7rem}
 .st-key-stops [data-testid="stAlertContainer"]{padding:.4rem .7rem}
 .st-key-question [data-testid="stAlertContainer"]{padding:.4rem .7rem}
-.st-key-said p{font-size:.92rem;opacity:1;color:inherit}
-.st-key-said [data-testid="stCaptionContainer"]{color:inherit}
+.st-key-said p,.st-key-why p{font-size:.92rem;opacity:1;color:inherit}
+.st-key-said [data-testid="stCaptionContainer"],
+.st-key-why [data-testid="stCaptionContainer"]{color:inherit}
+[data-testid="stMain"]:focus,[data-testid="stMain"]:focus-visible{outline:none!important;
+  box-shadow:none!important}
+[class*="st-key-noted"] pre{max-height:6rem;overflow:auto}
 .st-key-held-keys{display:none}
 .st-key-bar button p{font-weight:600}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}

@@ -13,7 +13,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import address, flags
+from console.cards import address, flags, made_here
 from console.cards.refusals import Told, attempt
 from console.cards.times import elapsed_ms
 from review.card import Card
@@ -60,6 +60,12 @@ def close_dialog() -> None:
     st.session_state["dialog"] = ""
 
 
+def keep_dialog(*names: str) -> None:
+    """Close a dialog that another page left open: it would hold every button back unseen."""
+    if st.session_state.get("dialog") not in names:
+        close_dialog()
+
+
 def decide(
     desk: Desk,
     shown: Card,
@@ -77,12 +83,12 @@ def decide(
         wish = Wish(
             decision,
             reason=reason,
-            note=str(st.session_state.get(note_key(shown.item)) or "").strip() or None,
+            note=note_of(shown.item) or None,
             acknowledged=flags.ticked(shown.item, shown.flags),
             nonce=nonce,
         )
         with desk.held():
-            desk.draft(shown, wish)
+            made_here.keep([desk.draft(shown, wish)])
             st.session_state["drawn"] = None
             st.session_state["rejecting"] = ""
             go(shown.item, desk.following(wanted, shown.item) or "")
@@ -107,9 +113,12 @@ def undo(desk: Desk) -> None:
     """Take back the newest draft and show its record again."""
 
     def act() -> Told:
+        if dialog_open():
+            return "said.again", {}
         taken = desk.undo()
         if taken is None:
             return "said.no_undo", {}
+        made_here.forget(taken)
         st.session_state["drawn"] = None
         st.session_state["rejecting"] = ""
         go("", taken.item)
@@ -122,10 +131,12 @@ def move(desk: Desk, wanted: Wanted, item: str, forward: bool) -> None:
     """Go to the next or the previous undecided record, without deciding."""
 
     def act() -> Told:
+        if dialog_open():
+            return "said.again", {}
         found = desk.following(wanted, item) if forward else desk.preceding(wanted, item)
         st.session_state["rejecting"] = ""
         if found is None or found == item:
-            return "said.no_more", {}
+            return "said.no_more" if forward else "said.first", {}
         st.session_state["drawn"] = None
         go(item, found)
         return "", {}
@@ -154,12 +165,18 @@ def arrived(item: str) -> str:
 
 def ask_reason(item: str) -> None:
     """Show the reasons for a rejection; blank closes them."""
-    st.session_state["rejecting"] = item
+    if not dialog_open():
+        st.session_state["rejecting"] = item
 
 
 def note_key(item: str) -> str:
     """The key of a card's note."""
     return f"note-{item}"
+
+
+def note_of(item: str) -> str:
+    """What the reviewer noted for a card; blank when nothing."""
+    return str(st.session_state.get(note_key(item)) or "").strip()
 
 
 def _held_back(desk: Desk, nonce: str) -> Told | None:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import duckdb
 import streamlit as st
+from sqlalchemy.exc import DBAPIError
 
+from console.cards.made_here import NotShownError
 from console.cards.times import moment
 from console.signing import LockedError, PassphraseError
 from console.words import Say
@@ -19,28 +22,40 @@ from review.deciding import ChangedError, NotDraftedError
 from review.desk import NotForBulkError, ReadOnlyError
 from review.editing import NothingToEditError
 from review.identities import short
-from store.connections import StoreBusyError
+from store.connections import StoreBusyError, StoreUnreadableError
 from store.drafts import AlreadyDraftedError, DraftsUnreadableError
 from store.log import AlreadyDecidedError, DamagedStoreError
 from store.migrations import StoreNewerError
 from store.stages import IllegalMoveError
+from store.standing import NotAcceptedError
+
+OF_THE_STORE: Final = (
+    DBAPIError,
+    DamagedStoreError,
+    StoreBusyError,
+    StoreNewerError,
+    StoreUnreadableError,
+    duckdb.Error,
+)
+"""Errors that leave nothing of a page to draw."""
 
 EXPLAINED: Final = (
+    *OF_THE_STORE,
     AlreadyDecidedError,
     AlreadyDraftedError,
     ChangedError,
-    DamagedStoreError,
     DraftsUnreadableError,
     IllegalMoveError,
     LockedError,
     NoSuchItemError,
+    NotAcceptedError,
     NotDraftedError,
     NotForBulkError,
+    NotShownError,
     NothingToEditError,
+    OSError,
     PassphraseError,
     ReadOnlyError,
-    StoreBusyError,
-    StoreNewerError,
 )
 """Errors that a page may catch, because it can say what to do about them."""
 
@@ -63,20 +78,30 @@ def told(error: Exception) -> Told:
         return "refused.busy", {"who": error.holder}
     if isinstance(error, StoreNewerError):
         return "refused.newer", {"found": error.found, "known": error.known}
-    return _PLAIN[type(error)], {}
+    for kind, key in _PLAIN.items():
+        if isinstance(error, kind):
+            return key, {}
+    why = error.strerror if isinstance(error, OSError) else None
+    return "refused.disk", {"why": why or type(error).__name__}
 
 
 _PLAIN: Final[dict[type[Exception], str]] = {
+    DBAPIError: "refused.database",
     DamagedStoreError: "refused.damaged",
     DraftsUnreadableError: "refused.drafts",
     LockedError: "refused.locked",
     NoSuchItemError: "refused.none",
+    NotAcceptedError: "refused.not_accepted",
     NotDraftedError: "refused.ticks",
     NotForBulkError: "refused.bulk",
+    NotShownError: "refused.not_shown",
     NothingToEditError: "refused.edit",
     PassphraseError: "refused.passphrase",
     ReadOnlyError: "refused.readonly",
+    StoreUnreadableError: "refused.unreadable",
+    duckdb.Error: "refused.database",
 }
+"""Errors that say no more than what they are. Their kinds do not overlap."""
 
 
 def show(error: Exception, say: Say) -> None:

@@ -1,13 +1,12 @@
-"""Drafts and their signature: how many, the last ten with Undo, and the passphrase dialog."""
+"""Drafts and their signature: how many, the last ten with Undo, and what a signing recorded."""
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Final
 
 import streamlit as st
 
-from console.cards import press, refusals
+from console.cards import press
 from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
@@ -62,43 +61,6 @@ def strip(visit: Visit, drafts: list[Draft]) -> None:
         for one in reversed(drafts[-LAST:])
     ]
     st.text(visit.say.plain("drafts.last", n=len(shown)) + "  " + "   ·   ".join(shown))
-
-
-def signing(desk: Desk, visit: Visit) -> None:
-    """The signing dialog, when it is open."""
-    if st.session_state.get("dialog") != "sign":
-        return
-    show = st.dialog(visit.say("sign.title"), width="medium", on_dismiss=press.close_dialog)
-    show(_sign)(desk, visit)
-
-
-def _sign(desk: Desk, visit: Visit) -> None:
-    say, drafts = visit.say, desk.drafts()
-    tally = Counter(str(one.decision) for one in drafts)
-    for decision, n in tally.items():
-        st.text(f"{n:>5}  {say.plain(f'decision.{decision}')}")
-    st.caption(say("sign.effect"))
-    with st.form("sign", border=False):
-        passphrase = st.text_input(
-            say("sign.passphrase"), type="password", autocomplete="off", key="passphrase"
-        )
-        pressed = st.form_submit_button(
-            say("sign.button", n=len(drafts)), type="primary", width="stretch"
-        )
-    st.caption(say("sign.banner"))
-    if not pressed or visit.unlock is None:
-        return
-    try:
-        with visit.unlock(passphrase or "") as signer:
-            receipt = desk.sign(signer)
-    except refusals.EXPLAINED as error:
-        refusals.show(error, say)
-        return
-    st.session_state["receipt"] = receipt
-    st.session_state["drawn"] = None
-    st.session_state["said"] = ("said.signed", {"n": sum(receipt.recorded.values())})
-    press.close_dialog()
-    st.rerun()
 
 
 def receipt(visit: Visit) -> None:

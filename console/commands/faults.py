@@ -47,9 +47,12 @@ class Fault:
     code: ExitCode
 
 
+_LOCKED: Final = ("Could not set lock on file", "Conflicting lock")
+
 _CODES: Final = (
     ("console.identity", "SettingsError", ExitCode.ERROR),
     ("console.identity", "NoSuchTenantError", ExitCode.NOT_FOUND),
+    ("console.wiring", "NoPolicyError", ExitCode.ERROR),
     ("console.wiring", "TrustRootError", ExitCode.ERROR),
     ("console.signing", "PassphraseError", ExitCode.ERROR),
     ("console.signing", "LockedError", ExitCode.ERROR),
@@ -58,6 +61,7 @@ _CODES: Final = (
     ("review.desk", "ReadOnlyError", ExitCode.ERROR),
     ("review.policy", "PolicyError", ExitCode.ERROR),
     ("store.connections", "StoreBusyError", ExitCode.BUSY),
+    ("store.connections", "StoreUnreadableError", ExitCode.ERROR),
     ("store.drafts", "DraftsUnreadableError", ExitCode.ERROR),
     ("store.log", "DamagedStoreError", ExitCode.ERROR),
     ("store.migrations", "StoreNewerError", ExitCode.ERROR),
@@ -78,13 +82,18 @@ def explained(error: Exception) -> Fault | None:
     return _of_the_database(error) or _of_the_system(error)
 
 
+def is_lock(error: BaseException) -> bool:
+    """Whether the database says that another process holds the file, and nothing else."""
+    return any(words in str(error) for words in _LOCKED)
+
+
 def _of_the_database(error: Exception) -> Fault | None:
     """A file that the database does not take for one of its own."""
     duckdb = sys.modules.get("duckdb")
     told = getattr(error, "orig", error)
     if duckdb is None or not isinstance(told, duckdb.Error):
         return None
-    if "lock" in str(told).lower():
+    if is_lock(told):
         return Fault("The store is busy. Nothing was saved. Try again.", ExitCode.BUSY)
     first = str(told).split("\n", 1)[0]
     sentence = (

@@ -61,7 +61,8 @@ def demo(
         sentence = f"{keep} is not empty. Nothing was changed. Name a new folder."
         raise CommandError(sentence, ExitCode.USAGE)
     with _stoppable(), _folder(keep) as folder:
-        from console.demo import PASSPHRASE, build
+        from console.demo import build
+        from console.demo_story import PASSPHRASE
 
         say("Building the demo...")
         place = build(folder)

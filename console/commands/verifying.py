@@ -10,7 +10,7 @@ import typer
 
 from console import identity
 from console.commands import opening
-from console.commands.faults import CommandError, ExitCode
+from console.commands.faults import CommandError, ExitCode, is_lock
 from console.commands.telling import paint, say, tell, tell_json
 from review.visible import escape_line
 
@@ -82,17 +82,27 @@ def _verified(path: Path, *, wait: float, **known: Any) -> VerifyReport:  # noqa
     """The report. A busy store is waited for; one that cannot be read has failed."""
     import duckdb
 
+    from store.connections import StoreUnreadableError
+    from store.log import DamagedStoreError
     from store.verify import verify
 
     try:
+        try:
+            return verify(path, **known)
+        except duckdb.Error as error:
+            if not is_lock(error):
+                raise
+        opening.wait_for(path, seconds=wait)
         return verify(path, **known)
     except duckdb.Error as error:
-        if "lock" not in str(error).lower():
-            first = str(error).split("\n", 1)[0]
-            sentence = f"FAIL: the store cannot be read ({first}). Restore it from a backup."
-            raise CommandError(sentence, ExitCode.VERIFY_FAILED) from error
-    opening.wait_for(path, seconds=wait)
-    return verify(path, **known)
+        if is_lock(error):
+            raise
+        first = str(error).split("\n", 1)[0]
+        sentence = f"FAIL: the store cannot be read ({first}). Restore it from a backup."
+        raise CommandError(sentence, ExitCode.VERIFY_FAILED) from error
+    except (StoreUnreadableError, DamagedStoreError) as error:
+        sentence = f"FAIL: {error}"
+        raise CommandError(sentence, ExitCode.VERIFY_FAILED) from error
 
 
 def _seen(path: Path) -> SeenState:

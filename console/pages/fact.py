@@ -9,10 +9,14 @@ import streamlit as st
 from console.cards import (
     address,
     heading,
+    made_here,
+    notes,
     press,
     provenance,
     refusals,
+    signed,
     signing_bar,
+    signing_dialog,
     stored,
     untrusted,
 )
@@ -38,6 +42,7 @@ SHAPES: Final = {
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page."""
     at = address.read(DEFAULTS, {})
+    press.keep_dialog("sign", "withdraw")
     say = visit.say
     st.title(say("fact.title"), anchor=False)
     heading.read_only(visit)
@@ -50,7 +55,7 @@ def render(desk: Desk, visit: Visit) -> None:
             return
         shape = SHAPES[card.stage]
         st.text(f"{shape} {say.plain(f'stage.{card.stage}')}   ·   {say.plain('trust.always')}")
-        signing_bar.receipt(visit)
+        signed.receipt(visit)
         left, right = st.columns([1, 1], border=True)
         with left:
             st.subheader(say("fact.stored"), anchor=False)
@@ -99,17 +104,19 @@ def _bar(desk: Desk, visit: Visit, card: Card) -> None:
                 or press.dialog_open()
                 or card.stage not in (Stage.DURABLE, Stage.REJECTED),
                 help=say("act.withdraw.help"),
-                on_click=_withdraw,
-                args=(desk, card, nonce),
+                on_click=press.open_dialog,
+                args=("withdraw",),
             )
             st.caption(say("bar.drafted", n=len(drafts)))
             signing_bar.buttons(desk, visit, drafts)
-    signing_bar.signing(desk, visit)
+    signing_dialog.signing(desk, visit)
+    notes.withdrawing(visit, card.item, lambda note: _withdraw(desk, card, nonce, note))
 
 
-def _withdraw(desk: Desk, card: Card, nonce: str) -> None:
+def _withdraw(desk: Desk, card: Card, nonce: str, note: str) -> None:
     def act() -> Told:
-        desk.draft(card, Wish(DecisionKind.WITHDRAW, nonce=nonce))
+        wish = Wish(DecisionKind.WITHDRAW, nonce=nonce, note=note or None)
+        made_here.keep([desk.draft(card, wish)])
         st.session_state["drawn"] = None
         return "said.withdraw", {"item": short(card.item)}
 

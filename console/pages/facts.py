@@ -88,6 +88,7 @@ def _table(visit: Visit, page: Page, at: Address) -> None:
         on_select="rerun",
         selection_mode="single-row",
         row_height=34,
+        height=38 + 34 * len(rows),
         column_config={
             "claim": st.column_config.TextColumn(say("facts.claim"), width=470),
             "kind": st.column_config.TextColumn(say("list.kind"), width=120),

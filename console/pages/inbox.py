@@ -16,7 +16,9 @@ from console.cards import (
     press,
     queue_list,
     refusals,
+    signed,
     signing_bar,
+    signing_dialog,
     unstaged,
 )
 from console.cards.address import ANY_ID, ANY_WORDS, Address
@@ -57,6 +59,7 @@ ALLOWED: Final = {
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page. Every write is one call on the desk, made by a button's callback."""
     at = address.read(DEFAULTS, ALLOWED)
+    press.keep_dialog("keys", "sign", *(("edit", "note") if at["view"] == "focus" else ()))
     with desk.held():
         counts = desk.counts()
         _top(visit, at, counts)
@@ -139,7 +142,7 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
             address.put(p="")
             st.rerun()
         else:
-            signing_bar.receipt(visit)
+            signed.receipt(visit)
             queue_list.draw(desk, visit, page, at.page)
             _draft_bar(desk, visit, page)
         return
@@ -169,7 +172,7 @@ def _draft_bar(desk: Desk, visit: Visit, page: Page | None = None) -> None:
                 queue_list.acts(page, visit)
             st.caption(visit.say("bar.drafted", n=len(drafts)))
             signing_bar.buttons(desk, visit, drafts)
-    signing_bar.signing(desk, visit)
+    signing_dialog.signing(desk, visit)
 
 
 def _records(desk: Desk, visit: Visit, lane: Lane, number: int) -> None:
@@ -186,7 +189,7 @@ def _never(desk: Desk, visit: Visit) -> None:
 
 
 def _nothing(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
-    say = visit.say
+    say, drafts = visit.say, desk.drafts()
     waiting = {
         lane: counts.lanes[lane]
         for lane in (Lane.NEEDS_EYES, Lane.DUPLICATES, Lane.ROUTINE)
@@ -194,6 +197,8 @@ def _nothing(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     }
     if filters.narrowed(at):
         st.info(say("inbox.no_match", n=counts.lanes[at["lane"]]))
+    elif drafts:
+        st.info(say("inbox.drafts_wait", n=len(drafts)), icon=":material/edit_note:")
     elif waiting:
         st.info(say("inbox.lane_clear"))
     else:
@@ -209,6 +214,6 @@ def _nothing(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
                     on_click=address.put,
                     kwargs={"lane": str(lane), "item": "", "p": ""},
                 )
-    signing_bar.receipt(visit)
-    signing_bar.strip(visit, desk.drafts())
+    signed.receipt(visit)
+    signing_bar.strip(visit, drafts)
     _draft_bar(desk, visit)

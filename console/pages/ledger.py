@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from pathlib import Path
 from typing import Final
 
 import pandas as pd
@@ -18,6 +20,9 @@ from store.events import EventType
 from store.records import Outcome
 
 DEFAULTS: Final = {"seq": "", "type": "", "object": "", "p": "1"}
+USUAL_HOME: Final = "~/.local/share/memory-console"
+"""Where a workspace is when nothing else is said; a test holds it against ``identity``."""
+
 ALLOWED: Final = {"seq": ANY_ID, "type": [str(kind) for kind in EventType], "object": ANY_ID}
 
 
@@ -31,7 +36,7 @@ def render(desk: Desk, visit: Visit) -> None:
         head = desk.head()
         st.text(say.plain("ledger.head", n=head.size, head=head.chain[:16], root=head.root[:16]))
         st.caption(say("ledger.check"))
-        st.code("memory-console verify", language=None)
+        _command(visit)
         _filters(visit, at)
         seq = int(at["seq"]) if at["seq"].isdigit() else None
         page = desk.ledger(number=at.page, seq=seq, kind=at["type"], item=at["object"])
@@ -40,6 +45,16 @@ def render(desk: Desk, visit: Visit) -> None:
         else:
             st.info(say("ledger.no_match"))
         _imports(desk, visit)
+
+
+def _command(visit: Visit) -> None:
+    """The command that reads the log again, for this very workspace."""
+    home = visit.facts.get("home", "")
+    if home and Path(home) != Path(USUAL_HOME).expanduser():
+        told = f"MEMORY_CONSOLE_HOME={shlex.quote(home)} memory-console verify"
+        untrusted.show(told, visit.say, key="verify-command")
+    else:
+        st.code("memory-console verify", language=None)
 
 
 def _filters(visit: Visit, at: Address) -> None:

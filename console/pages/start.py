@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import streamlit as st
 
-from console.cards import heading, importing, signing_bar
+from console.cards import heading, importing, signed
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
@@ -26,7 +26,7 @@ def render(desk: Desk, visit: Visit) -> None:
             _doors(desk, visit, counts)
             _attention(desk, visit, counts)
             _week(desk, visit)
-            signing_bar.receipt(visit)
+            signed.receipt(visit)
         else:
             st.info(visit.say("start.empty"), icon=":material/inbox:")
         with st.container(border=True, key="door-import"):
@@ -43,8 +43,11 @@ def _doors(desk: Desk, visit: Visit, counts: Counts) -> None:
         st.metric(say("start.waiting"), waiting, help=say("start.waiting.help", n=waiting))
         with st.container(horizontal=True, vertical_alignment="center"):
             first = next((lane for lane in _STAGED if counts.lanes[lane]), None)
+            begun = counts.drafted or desk.standing().items
             if first is not None and st.button(
-                say("start.continue"), key="continue", type="primary"
+                say("start.continue") if begun else say("start.begin"),
+                key="continue",
+                type="primary",
             ):
                 visit.go("inbox", {"lane": str(first), "view": "focus"})
             for lane in _STAGED:

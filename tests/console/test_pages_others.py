@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from console import wiring
+from console import identity, wiring
 from console.server import HEADERS, OPTIONS, refuse_unsafe_options, server_flags
 from store.stages import Stage
 from tests.console.desks import (
@@ -81,12 +81,55 @@ def test_the_passport_tells_the_life_and_withdraw_needs_a_signature(desk, irina)
     assert "● durable   ·   unverified, always" in words(app)
     assert "make durable" in words(app)
     press(app, "act-withdraw")
+    assert desk.drafts() == []
+    assert app.button(key="act-sign").disabled
+    app.text_input(key=f"withdraw-text-{item}").input("The fee changed.")
+    press(app, "withdraw-save")
     assert desk.standing().stage_of(item, 1) == Stage.DURABLE
-    assert [one.decision for one in desk.drafts()] == ["withdraw"]
+    assert [(one.decision, one.note) for one in desk.drafts()] == [
+        ("withdraw", "The fee changed.")
+    ]
     sign(app)
     assert desk.store.events()[-1].type == "batch.decided"
     assert desk.standing().stage_of(item, 1) == Stage.STAGED
-    assert "withdraw" in words(open_page("fact", desk, reviewer=irina, id=item))
+    told = words(open_page("fact", desk, reviewer=irina, id=item))
+    assert "withdraw" in told
+    assert "The fee changed." in told
+
+
+def test_a_withdrawal_can_be_left_and_its_dialog_does_not_follow_to_other_pages(desk, irina):
+    (item,) = durable(desk, irina, "The fee is 45.")
+    app = open_page("fact", desk, reviewer=irina, id=item)
+    press(app, "act-withdraw")
+    press(app, "withdraw-cancel")
+    assert desk.drafts() == []
+    stage(desk, "Another.", start=5)
+    inbox = open_page("inbox", desk, reviewer=irina, lane="routine")
+    inbox.session_state["dialog"] = "withdraw"
+    inbox.run()
+    assert not inbox.button(key="act-approve").disabled
+
+
+@pytest.mark.parametrize(("decided", "label"), [(False, "Start reviewing"), (True, "Continue")])
+def test_start_says_whether_it_begins_or_goes_on(desk, irina, decided, label):
+    stage(desk, "One.", "Two.", start=3)
+    if decided:
+        press(open_page("inbox", desk, reviewer=irina, lane="routine"), "act-skip")
+    assert open_page("start", desk, reviewer=irina).button(key="continue").label == label
+
+
+def test_the_ledger_names_the_command_for_this_very_workspace(irina):
+    from console.cards.visit import Visit
+    from console.pages import ledger
+    from console.words import Say
+
+    told = []
+    visit = Visit(Say("en"), facts={"home": "/srv/my memory"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger.untrusted, "show", lambda text, say, key: told.append(text))
+        ledger._command(visit)
+    assert told == ["MEMORY_CONSOLE_HOME='/srv/my memory' memory-console verify"]
+    assert str(identity._DEFAULT_HOME) == ledger.USUAL_HOME
 
 
 def test_the_passport_has_no_edit_and_no_trust_switch(desk, irina):

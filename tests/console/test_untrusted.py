@@ -82,7 +82,9 @@ def test_hostile_text_stays_text_on_the_pages_of_durable_records(desk, irina):
         box.check()
     app.run()
     press(app, "act-note")
-    app.text_input(key=f"note-{item}").input("MARK note <b>").run()
+    app.text_input(key=f"note-text-{item}").input("MARK note <b>")
+    press(app, "note-save")
+    assert places(app) <= {"code", "html", "text"}
     press(app, "act-approve")
     sign(app)
     assert places(open_page("facts", desk, reviewer=irina)) <= {"dataframe"}

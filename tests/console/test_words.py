@@ -197,3 +197,22 @@ def test_every_live_character_of_a_parameter_is_escaped(text):
         r"[`*_\[\]()<>#!|~$:&@/.\n]",
         re.sub(r"\\[\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e]", "", inner),
     )
+
+
+LINKING = re.compile(
+    r"(https?://|www(?=\.))[-.\w]+|(?:^|(?<=[\s\W]))[-.\w+]+@[-\w]+(?:\.[-\w]+)+", re.IGNORECASE
+)
+"""What Streamlit's Markdown makes links of, after escapes are read. Source: GFM, autolinks."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["http://evil.test", "see HTTPS://evil.test/x", "www.evil.test", "WWW.evil.test",
+     "a@evil.test", "x+y.z@evil.test.", "http://http://evil.test", "a@b@evil.test",
+     "mailto:a@evil.test"],
+)  # fmt: skip
+def test_a_parameter_with_an_address_in_it_is_never_made_a_link(name):
+    assert LINKING.search(name)
+    drawn = re.sub(r"\\([^\w\s])", r"\1", t("frame.acting", "en", name=name))
+    assert not LINKING.search(drawn), drawn
+    assert "evil.test" in drawn or "evil⟦.⟧test" in drawn

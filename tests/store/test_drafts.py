@@ -25,6 +25,12 @@ def draft(item, decision=DecisionKind.APPROVE):
     )
 
 
+ODD = (
+    b'[{"item": 1, "rev": 1, "artifact": "a", "decision": "approve", "view_sha256": "b",'
+    b' "nonce": "n", "drafted_at": "t", "acknowledged": []}]'
+)
+
+
 @pytest.fixture(params=["memory", "file"])
 def book(request, tmp_path):
     return DraftBook(None if request.param == "memory" else tmp_path / "drafts" / "r-1.json")
@@ -54,7 +60,7 @@ def test_a_drafts_file_is_private_and_survives_a_reload(tmp_path):
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-@pytest.mark.parametrize("content", [b"{", b"[1]", b'[{"item": "a"}]', b"\xff"])
+@pytest.mark.parametrize("content", [b"{", b"[1]", b'[{"item": "a"}]', b"\xff", ODD])
 def test_a_foreign_drafts_file_is_named_and_kept(tmp_path, content):
     path = tmp_path / "r-1.json"
     path.write_bytes(content)
