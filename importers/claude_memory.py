@@ -7,6 +7,7 @@ reference that cannot be promoted. ``@imports`` are not followed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -128,7 +129,7 @@ class _Folder:
 
     def _rule_reads(self, source: Source, data: bytes, member: str) -> Iterator[Read]:
         front, body = markdown_blocks.front_matter(data)
-        seen: set[str] = set()
+        seen: Counter[str] = Counter()
         for block in markdown_blocks.blocks(data, body):
             if block.sort is Sort.HEADING:
                 continue
@@ -139,7 +140,7 @@ class _Folder:
 
 
 def _rule(
-    block: Block, source: Source, front: dict[str, str], seen: set[str]
+    block: Block, source: Source, front: dict[str, str], seen: Counter[str]
 ) -> Proposal | Nothing | Failed:
     """One block of a rules file, for reference."""
     if block.sort in (Sort.COMMENT, Sort.IMPORT):
@@ -153,9 +154,7 @@ def _rule(
     if not marks.text:
         return Nothing(NothingReason.EMPTY_TEXT)
     own = f"claude-rules:{source.name}#{fields.fingerprint(block.heading_path(), marks.text)[:16]}"
-    while own in seen:
-        own += "+"
-    seen.add(own)
+    own = fields.numbered(own, seen)
     assumed = (RemarkCode.WRITTEN_AT_ASSUMED,) if source.modified_at else ()
     scope = {"section": block.heading_path()} if block.section else {}
     if front.get("paths"):

@@ -7,6 +7,7 @@ block, so nothing of it is lost.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
@@ -45,7 +46,7 @@ class Topic:
         self._front, self._body = markdown_blocks.front_matter(data)
         stem = name.rsplit("/", 1)[-1].removesuffix(".md")
         self._name = self._front.get("name") or stem
-        self._seen: set[str] = set()
+        self._seen: Counter[str] = Counter()
 
     def reads(self) -> Iterator[Read]:
         """The claim with what belongs to it, then the other blocks."""
@@ -154,11 +155,7 @@ class Topic:
         own = f"claude-memory:{self._name}"
         if first:
             return own
-        own = f"{own}#{fields.fingerprint(text)[:16]}"
-        while own in self._seen:
-            own += "+"
-        self._seen.add(own)
-        return own
+        return fields.numbered(f"{own}#{fields.fingerprint(text)[:16]}", self._seen)
 
 
 _NO_TEXT: Final = Nothing(NothingReason.EMPTY_TEXT)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
@@ -113,3 +114,10 @@ def canonical(value: object) -> bytes:
 def fingerprint(*parts: str) -> str:
     """The first 32 hex digits of SHA-256 over the parts, NUL between them."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def numbered(own: str, seen: Counter[str]) -> str:
+    """``own`` the first time, then ``own+``, ``own+2`` and so on; ``seen`` counts."""
+    before = seen[own]
+    seen[own] += 1
+    return own if not before else f"{own}+" if before == 1 else f"{own}+{before}"

@@ -17,7 +17,7 @@ from typing import Final
 from importers.faults import RecordFaultError
 from store.records import FailReason
 
-_HEADING: Final = re.compile(rb"#{1,6}[ \t]+(.*?)[ \t#]*$")
+_HEADING: Final = re.compile(rb"#{1,6}[ \t]+(.*)$")
 _ITEM: Final = re.compile(rb"(?:[-*+]|\d{1,9}[.)])[ \t]+")
 _FENCE: Final = re.compile(rb" {0,3}(```+|~~~+)")
 _RULE: Final = re.compile(rb" {0,3}(?:-[ \t]*){3,}$|(?:\*[ \t]*){3,}$|(?:_[ \t]*){3,}$")
@@ -106,7 +106,9 @@ def blocks(data: bytes, start: int = 0) -> Iterator[Block]:
             continue
         if heading := _HEADING.match(line.raw):
             level = len(line.raw) - len(line.raw.lstrip(b"#"))
-            section = [one for one in section if one[0] < level] + [(level, heading[1])]
+            section = [one for one in section if one[0] < level] + [
+                (level, heading[1].rstrip(b" \t#"))
+            ]
         sort, after = _extent(lines, at)
         last = lines[after - 1]
         raw = data[line.start : last.start + len(last.raw)]

@@ -97,9 +97,7 @@ class Source:
         digest = hashlib.sha256()
         if self.is_folder:
             for member in sorted(self.members, key=lambda one: one.name):
-                digest.update(
-                    f"{member.name}\0{member.sha256()}\n".encode(errors="surrogateescape")
-                )
+                digest.update(f"{member.name}\0{member.sha256()}\n".encode())
             return digest.hexdigest()
         with self.open() as stream:
             while chunk := stream.read(_CHUNK):
@@ -120,16 +118,21 @@ class Source:
         return data
 
 
+def told(name: str) -> str:
+    """``name`` as text that can be kept: bytes that are not UTF-8 are written as escapes."""
+    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
 def from_bytes(name: str, content: bytes, *, modified_at: str | None = None) -> Source:
     """A source over bytes in memory, such as an upload."""
-    return Source(name=name, size=len(content), modified_at=modified_at, content=content)
+    return Source(told(name), size=len(content), modified_at=modified_at, content=content)
 
 
 def from_members(name: str, members: tuple[Source, ...]) -> Source:
     """A folder made of sources in memory, such as several files uploaded together."""
     ordered = tuple(sorted(members, key=lambda one: one.name))
     return Source(
-        name=name, size=sum(one.size for one in ordered), members=ordered, is_folder=True
+        name=told(name), size=sum(one.size for one in ordered), members=ordered, is_folder=True
     )
 
 
@@ -145,19 +148,19 @@ def from_path(path: Path) -> Source:
     """
     real = path.resolve()
     if real.is_dir():
-        entries = _walk(real, path.name)
+        entries = _walk(real, told(path.name))
         members = tuple(_file(one, one.relative_to(real).as_posix()) for one in entries)
         return from_members(path.name or real.name, members)
     if not real.is_file():
         advice = "Check the path and try again."
-        raise SourceRefusedError(path.name, "There is no such file or folder.", advice)
+        raise SourceRefusedError(told(path.name), "There is no such file or folder.", advice)
     return _file(real, path.name)
 
 
 def _file(path: Path, name: str) -> Source:
     found = path.lstat()
     modified = datetime.fromtimestamp(int(found.st_mtime), UTC).isoformat().replace("+00:00", "Z")
-    return Source(name=name, size=found.st_size, modified_at=modified, path=path)
+    return Source(told(name), size=found.st_size, modified_at=modified, path=path)
 
 
 def _walk(root: Path, name: str) -> list[Path]:

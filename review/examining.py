@@ -6,20 +6,17 @@ searches of text go over many records at once, because most of them hold nothing
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from review import flags, secrets, spelling
+from review import flags, secret_evidence, secrets, spelling
 from review.manifests import look_of
 from review.placing import Found
 from review.policy import Policy, Refusal, RuleName, judge_each
 from store.cells import Kind, Proposal
-from store.records import Origin, Read, RemarkCode
+from store.records import Failed, Origin, Place, Read, RemarkCode
 from store.vault import digester
-
-RAW_KEPT: Final = 64 * 1024
-"""Bytes of a record that are kept as evidence beside it."""
 
 _TOGETHER: Final = 200
 """Records whose texts are searched in one pass; more would not be faster, only bigger."""
@@ -38,13 +35,21 @@ class Examiner:
 
     def examined(
         self, reads: Sequence[Read], origin: Origin, *, verbatim: bool = False
-    ) -> Iterator[Found]:
+    ) -> list[Found]:
         """Each record with what is to be said of it, in order."""
+        found: list[Found] = []
+        blanked: list[Place] = []
         for start in range(0, len(reads), _TOGETHER):
-            yield from self._together(reads[start : start + _TOGETHER], origin, verbatim=verbatim)
+            some = _named_safely(reads[start : start + _TOGETHER])
+            found += self._together(some, origin, blanked, verbatim=verbatim)
+        return secret_evidence.without_overlaps(found, blanked)
 
-    def _together(self, reads: Sequence[Read], origin: Origin, *, verbatim: bool) -> list[Found]:
-        masked = secrets.mask_each([read.raw[:RAW_KEPT] for read in reads])
+    def _together(
+        self, reads: Sequence[Read], origin: Origin, blanked: list[Place], *, verbatim: bool
+    ) -> list[Found]:
+        masked = secret_evidence.masked_each(
+            [read.raw for read in reads], [isinstance(read.found, Failed) for read in reads]
+        )
         proposals = {
             n: _completed(read.found, origin, verbatim=verbatim)
             for n, read in enumerate(reads)
@@ -63,7 +68,11 @@ class Examiner:
             if rule is None:
                 fit.append(n)
             else:
-                found[n] = Found(reads[n].place, masked[n][0], proposal, rule, at_fault)
+                raw, leaks = masked[n]
+                if not secret_evidence.fit_to_keep(proposal, raw, leaks):
+                    raw = secret_evidence.blank(raw)
+                    blanked.append(reads[n].place)
+                found[n] = Found(reads[n].place, raw, proposal, rule, at_fault)
         marks = flags.flags_of_each(
             [proposals[n] for n in fit],
             self._policy,
@@ -93,6 +102,15 @@ class Examiner:
             if leak.category in self._policy.reject_if_contains:
                 return str(RuleName(f"contains_{leak.category}")), "record"
         return None, ""
+
+
+def _named_safely(reads: Sequence[Read]) -> list[Read]:
+    """The records with secrets masked in the names of the members they stand in."""
+    told = list(reads)
+    for n in secrets.suspects([read.place.member for read in reads]):
+        place = reads[n].place
+        told[n] = replace(reads[n], place=replace(place, member=secrets.mask(place.member)[0]))
+    return told
 
 
 def _completed(proposal: Proposal, origin: Origin, *, verbatim: bool) -> Proposal:

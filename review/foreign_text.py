@@ -12,10 +12,12 @@ from store.cells import Proposal
 def texts_of(proposal: Proposal) -> list[tuple[str, str]]:
     """Every foreign text of ``proposal`` with the field it stands in.
 
-    A fact is told as ``parameter: value``, so that a secret is seen with the word that names it.
+    A fact is told as ``parameter: value``, and a claim once more after a heading or type that
+    names a password, so that a secret is seen with the word that names it.
     Fields of many short values come as one text, a line each.
     """
     found = [("claim", proposal.claim)]
+    found += [("claim", told) for told in _labelled(proposal)]
     if proposal.facts:
         facts = (f"{fact.subject}\n{fact.parameter}: {fact.value}" for fact in proposal.facts)
         found.append(("facts", "\n".join(facts)))
@@ -37,20 +39,63 @@ def texts_of(proposal: Proposal) -> list[tuple[str, str]]:
     return found
 
 
-def _add_lines(lines: list[str], value: object, name: str = "", depth: int = 0) -> None:
-    """A nested value as ``name: value`` lines; no importer passes more than 32 levels."""
+_PASSWORD: Final = re.compile(r"pass|pwd|парол|кодов", re.IGNORECASE)
+_NAMING: Final = re.compile(r"(?i)pass|pwd|парол|кодов|secret|секрет|token|токен|key|ключ|cv[vc]")
+_LABELS: Final = ("key", "parameter", "field", "name")
+_BEGIN: Final = 300
+"""Characters of a claim that a label may be about."""
+
+
+def _labelled(proposal: Proposal) -> list[str]:
+    """The claim after each heading, type or scope that names a password: ``password <claim>``."""
+    labels = [
+        value
+        for value in (*proposal.scope.values(), *proposal.foreign.values())
+        if type(value) is str and len(value) <= 200 and _PASSWORD.search(value)
+    ]
+    if not labels:
+        return []
+    claim = proposal.claim[:_BEGIN]
+    words = dict.fromkeys((claim, claim.partition(": ")[2]))
+    return [f"{label} {said}" for label in labels[:20] for said in words if said]
+
+
+def _add_lines(
+    lines: list[str], value: object, name: str = "", depth: int = 0, above: str = ""
+) -> None:
+    """A nested value as ``name: value`` lines; no importer passes more than 32 levels.
+
+    ``above`` is the nearest name that may be a secret's: it is handed down to all that it holds.
+    """
     if depth > 32:
         return
     if type(value) is str:  # the usual case; asking for a Mapping is slow
-        lines.append(f"{name}: {value}" if name else value)
+        lines.extend(_told(value, name, above))
     elif isinstance(value, Mapping):
+        label = _label_of(value)
         for key, inner in value.items():
-            _add_lines(lines, inner, str(key), depth + 1)
+            own = str(key)
+            handed = own if type(inner) is not str and _NAMING.search(own) else above
+            if label and own == "value":
+                handed = label
+            _add_lines(lines, inner, own, depth + 1, handed)
     elif isinstance(value, list | tuple):
         for inner in value:
-            _add_lines(lines, inner, name, depth + 1)
+            _add_lines(lines, inner, name, depth + 1, above)
     elif value is not None and not isinstance(value, bool):
-        lines.append(f"{name}: {value}" if name else str(value))
+        lines.extend(_told(str(value), name, above))
+
+
+def _told(value: str, name: str, above: str) -> tuple[str, ...]:
+    line = f"{name}: {value}" if name else value
+    return (line, f"{above}: {value}") if above and above != name else (line,)
+
+
+def _label_of(value: Mapping[str, object]) -> str:
+    """What a ``value`` beside it is called, as in ``{"key": "password", "value": …}``."""
+    if "value" not in value:
+        return ""
+    return next((str(value[one]) for one in _LABELS if type(value.get(one)) is str), "")
 
 
 _SIGNAL: Final = re.compile(

@@ -34,6 +34,7 @@ _LONG_NUMBER: Final = b"00000000000"
 _WIDE: Final = "\xa0·‐‒–—−"
 _WIDE_SEPARATOR: Final = re.compile(f"[0-9][{_WIDE}]")
 _BEFORE_TOKEN: Final = re.compile("[0-9]{8}:")
+_PERCENT_RUN: Final = re.compile(rb"(?:%[0-9a-fA-F]{2}){6}")
 _WORDS: Final = (
     *(b"pass", b"pwd", b"secret", b"token", b"key", b"bearer", b"authoriz", b"cvv", b"cvc"),
     *(b"://", b"-begin", b"eyj"),
@@ -54,7 +55,7 @@ def suspects(texts: Sequence[str]) -> set[int]:
 
     A word that announces a secret, or a long run of token characters that is no UUID or hash, or
     eleven digits with nothing but separators between them, or ten in a row, or the head of an
-    IBAN.
+    IBAN, or six percent-encoded letters.
     """
     joined, ends = _BETWEEN.join(texts), ends_of(texts)
     low, raw = lowered(joined), joined.encode("ascii", "replace")
@@ -62,6 +63,8 @@ def suspects(texts: Sequence[str]) -> set[int]:
     for start, end in _long_runs(raw.translate(_TOKEN_SHAPE)):
         if not _ID.fullmatch(raw, start, end):
             found.add(bisect_right(ends, start))
+    if b"%" in raw:
+        found.update(bisect_right(ends, one.start()) for one in _PERCENT_RUN.finditer(raw))
     shape = raw.translate(_NUMBER_SHAPE)
     found |= holders(shape, ends, (b"AA00",))
     numbered = holders(shape, ends, (b"0000000000",))

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Final
 
 from review import secret_signs
+from review.secret_encodings import decoded_runs
 from review.secret_numbers import numbers
 from review.secret_rules import RULES, Category, SecretKind, category_of, plugin_rules
 
@@ -153,10 +154,15 @@ def suspects(texts: Sequence[str]) -> set[int]:
 
 
 def _fresh(text: str) -> list[tuple[SecretKind, int, int]]:
-    """Matches in the text as it stands and with its escapes undone, blanked ones left out."""
+    """Matches in the text as it stands, unescaped and decoded; blanked ones left out."""
     found = list(_search(text))
     if "\\" in text:
         found += _search(text, unescape=True)
+    if secret_signs.suspects([_folded(text)]):
+        for told, start, end in decoded_runs(text):
+            kind = next((hit[0] for hit in _search(told)), None)
+            if kind is not None:
+                found.append((kind, start, end))
     return [hit for hit in found if text[hit[1] : hit[2]].strip("⟧")]
 
 
@@ -220,7 +226,7 @@ def mask_bytes(raw: bytes) -> tuple[bytes, tuple[Finding, ...]]:
     Bytes that are not UTF-8 are read as Latin-1, so that ASCII secrets in them are still found. An
     escape such as ``\n`` is masked whole or not at all, so the strings of masked JSON still parse.
     """
-    text, codec = _decoded(raw)
+    text, codec = decoded(raw)
     masked, placed = bytearray(raw), []
     for finding in find(text):
         begin, stop = _whole_escapes(text, finding.start, finding.end)
@@ -231,17 +237,24 @@ def mask_bytes(raw: bytes) -> tuple[bytes, tuple[Finding, ...]]:
     return bytes(masked), tuple(placed)
 
 
-def mask_each(raws: Sequence[bytes]) -> list[tuple[bytes, tuple[Finding, ...]]]:
-    """``mask_bytes`` of each, with one pass over all to tell which need it."""
-    odd = suspects([_decoded(raw)[0] for raw in raws])
-    return [mask_bytes(raw) if n in odd else (raw, ()) for n, raw in enumerate(raws)]
+def mask_suspects(raws: Sequence[bytes]) -> dict[int, tuple[bytes, tuple[Finding, ...]]]:
+    """``mask_bytes`` of those that may need it, by their index; the others hold no secret."""
+    return {n: mask_bytes(raws[n]) for n in sorted(suspects([decoded(raw)[0] for raw in raws]))}
 
 
-def _decoded(raw: bytes) -> tuple[str, str]:
+def decoded(raw: bytes) -> tuple[str, str]:
+    """``raw`` as text, and by which codec: UTF-8, or Latin-1 for whatever is not."""
     try:
         return raw.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
         return raw.decode("latin-1"), "latin-1"
+
+
+def plain_forms(text: str) -> tuple[str, ...]:
+    """What the search reads in place of ``text``: folded, and folded with its escapes undone."""
+    if "\\" not in text:
+        return (_folded(text),)
+    return _folded(text), _folded(text, unescape=True)
 
 
 def _whole_escapes(text: str, start: int, end: int) -> tuple[int, int]:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
 
+from review import secrets
 from review.examining import Examiner
 from review.identities import new_id, stamp
 from review.placing import Found, Placing, Writer
@@ -78,13 +79,14 @@ class Stager:
             store.connections.StoreBusyError: If another process holds the store; batches that
                 were acknowledged stay.
         """
-        receipt = Receipt(f"imp-{self._new_id()}", reading.origin)
-        source = self._source_payload(reading.origin)
+        origin = _named_safely(reading.origin)
+        receipt = Receipt(f"imp-{self._new_id()}", origin)
+        source = self._source_payload(origin)
         records = self._reads(reading.records, receipt)
         batch = list(islice(records, BATCH))
         while True:
             following = list(islice(records, BATCH))
-            found = list(self._examiner.examined(batch, reading.origin, verbatim=verbatim))
+            found = self._examiner.examined(batch, origin, verbatim=verbatim)
             self._append(receipt, source if not receipt.batches else None, found, not following)
             if progress is not None:
                 progress(receipt)
@@ -156,3 +158,9 @@ class Stager:
 
     def _new_id(self) -> str:
         return new_id(self._writer.clock(), self._writer.chance(10))
+
+
+def _named_safely(origin: Origin) -> Origin:
+    """``origin`` with secrets masked in every word that is the file's own."""
+    details = {name: secrets.mask(value)[0] for name, value in origin.details.items()}
+    return replace(origin, name=secrets.mask(origin.name)[0], details=details)

@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from importers import claude_files
@@ -131,3 +133,32 @@ def test_a_file_of_another_kind_in_the_folder_is_accounted_for(told):
     found = by_member(told(folder))
     assert found["image.png"] == Nothing(NothingReason.NOT_A_MEMORY)
     assert found["MEMORY.md"].claim == "note one"
+
+
+@pytest.mark.parametrize("name", ["CLAUDE.md", "MEMORY.md", "memory/topic.md"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\n" * 16_000,
+        "use tabs\n\n" * 6_000,
+        "# a\n" * 16_000,
+        "- a\n" * 16_000,
+        ">" * 60_000,
+        "---\n" * 16_000,
+        "# " * 30_000 + "x",
+        "# a" + " #" * 30_000 + " x",
+        "- " * 30_000 + "x",
+        "<!--\n" * 13_000,
+    ],
+    ids=lambda text: repr(text[:9]),
+)
+def test_sixty_four_kib_of_one_block_repeated_is_read_in_a_moment(told, name, text):
+    began = time.process_time()
+    told(from_bytes(name, text.encode()), "claude_memory")
+    assert time.process_time() - began < 2  # 0.9 s at most when measured alone
+
+
+def test_equal_blocks_have_ids_of_their_own(told):
+    found = told(from_bytes("CLAUDE.md", b"# A\n\n- tabs\n- tabs\n- tabs\n- tabs\n")).found
+    own = [one.source_id for one in found if isinstance(one, Proposal)]
+    assert [one.removeprefix(own[0]) for one in own] == ["", "+", "+2", "+3"]

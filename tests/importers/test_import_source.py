@@ -1,5 +1,6 @@
 import hashlib
 import os
+from pathlib import Path
 
 import pytest
 
@@ -66,3 +67,17 @@ def test_a_file_tells_its_own_time_and_an_upload_does_not(tmp_path):
 def test_whole_refuses_what_is_over_its_limit():
     with pytest.raises(SourceRefusedError, match="Split the export"):
         source.from_bytes("a", b"x" * 11).whole(10)
+
+
+def test_a_name_that_is_not_utf8_is_escaped_and_its_file_is_read(tmp_path):
+    folder = Path(os.fsdecode(bytes(tmp_path / "notes") + b"\xff"))
+    folder.mkdir()
+    Path(os.fsdecode(bytes(folder) + b"/\xfe.md")).write_bytes(b"- tabs\n")
+    opened = source.from_path(folder)
+    assert (opened.name, opened.members[0].name) == ("notes\\udcff", "\\udcfe.md")
+    assert opened.members[0].whole(100) == b"- tabs\n"
+    assert len(opened.sha256()) == 64
+    opened.head().members[0].name.encode("utf-8")
+    with pytest.raises(SourceRefusedError) as refused:
+        source.from_path(Path(os.fsdecode(bytes(tmp_path) + b"/\xfd.md")))
+    str(refused.value).encode("utf-8")
