@@ -181,10 +181,10 @@ def text_span(raw: bytes, key: str, text: str) -> Span | None:
     for match in re.finditer(rb'"' + name + rb'"\s*+:\s*+(' + STRING + rb")", raw):
         literal = match[1]
         if b"\\" not in literal:
-            same = literal[1:-1].strip() == text.encode()
+            same = literal[1:-1].decode("utf-8", "replace").strip() == text.strip()
         else:
             try:
-                same = str(json.loads(literal)).strip() == text
+                same = str(json.loads(literal)).strip() == text.strip()
             except ValueError:
                 same = False
         if same:

@@ -35,7 +35,7 @@ _SENTENCES: Final[Mapping[RemarkCode, str]] = {
     RemarkCode.WRITTEN_AT_ASSUMED: "times of writing are the file's own time",
     RemarkCode.TIME_ZONE_ASSUMED: "times have no zone; UTC was assumed",
     RemarkCode.MODEL_MADE: "the text was produced by a model",
-    RemarkCode.REFERENCE_ONLY: "rules that people govern elsewhere; the shipped policy stages none",
+    RemarkCode.REFERENCE_ONLY: "rules people govern elsewhere; the shipped policy stages none",
     RemarkCode.DANGLING_LINK: "links that lead nowhere in this source",
     RemarkCode.LATER_VERSION_EXISTS: "records of which it holds a later version",
     RemarkCode.TAIL_CUT: "its end is cut off",

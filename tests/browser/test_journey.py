@@ -10,6 +10,7 @@ import pytest
 from console import wiring
 from importers.catalogue import open_reading
 from importers.source import from_bytes
+from review.queue import Wanted
 from tests.browser.console_server import CHROMIUM, browsing, serving
 
 pytestmark = [
@@ -81,7 +82,7 @@ def test_from_a_file_to_a_durable_record(workspace, tmp_path):
         page.keyboard.press("Enter")
         page.get_by_text("Signed and recorded: 1").wait_for(timeout=60_000)
         seen.shot("4-signed")
-        page.get_by_role("link", name="Facts").click()
+        page.get_by_test_id("stTopNav").get_by_role("link", name="Facts").click()
         page.get_by_text("Open the newest").wait_for(timeout=60_000)
         seen.settle()
         seen.shot("5-facts")
@@ -129,11 +130,15 @@ def test_keys_pressed_by_accident_decide_once_and_skip_nothing(workspace):
         assert len(set(after_burst)) == len(after_burst)
         assert len(after_burst) <= 2
         undecided = {one for one in items if one not in after_burst}
-        for _ in range(40):  # the address follows the decision when the script has run again
+        waiting = {row.item for row in desk.waiting(Wanted()).rows}
+        assert waiting == undecided
+        for turn in range(40):  # the address follows the decision when the script has run again
             shown = page.url.split("item=")[1].split("&")[0]
             if shown in undecided:
                 break
             seen.settle(500)
+            if turn % 10 == 9:  # a busy machine may leave the decided card open; J goes on
+                seen.key("j")
         assert shown in undecided
 
         page.get_by_role("button", name="Keys").click()

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from importers import catalogue, own_jsonl
@@ -144,6 +144,7 @@ def test_every_importer_is_named_in_the_documentation(data):
     assert [name for name in catalogue.IMPORTERS if f"`{name}`" not in page] == []
 
 
+@example(claim="0\xa0", ascii_only=False)
 @given(st.text(st.characters(codec="utf-8"), min_size=1).filter(str.strip), st.booleans())
 def test_any_claim_comes_back_as_it_was_written(claim, ascii_only):
     line = json.dumps({**LEAST, "claim": claim}, ensure_ascii=ascii_only).encode()
