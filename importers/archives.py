@@ -38,6 +38,7 @@ def entry(source: Source, name: str) -> bytes | None:
                 _check(source, entries)
                 found = next((one for one in entries if _is(one.filename, name)), None)
                 return None if found is None else _bytes(source, archive, found)
+        # zipfile says NotImplementedError for a compression method that it does not know
         except (zipfile.BadZipFile, EOFError, NotImplementedError, ValueError) as error:
             if isinstance(error, SourceRefusedError):
                 raise
