@@ -9,15 +9,17 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure. ``holds`` is None where no target was set."""
+    """A figure. ``holds`` is None where no target was set, ``value`` where there was no case."""
 
     id: str
     variant: str
     measure: str
-    value: float
+    value: float | None
     baseline: float | None
     target: str
     holds: bool | None
+    n: int | None = None
+    """Cases behind the figure, where cases were counted."""
 
     def told(self) -> dict[str, Any]:
         """The row as plain values."""
@@ -26,16 +28,17 @@ class Row:
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as aligned text."""
-    head = ("id", "variant", "measure", "value", "baseline", "target", "holds")
+    head = ("id", "variant", "measure", "value", "baseline", "target", "holds", "n")
     cells = [head] + [
         (
             row.id,
             row.variant,
             row.measure,
-            f"{row.value:,.2f}",
-            "-" if row.baseline is None else f"{row.baseline:,.2f}",
+            _number(row.value),
+            _number(row.baseline),
             row.target or "-",
             {True: "yes", False: "NO", None: "-"}[row.holds],
+            "-" if row.n is None else f"{row.n:,}",
         )
         for row in rows
     ]
@@ -44,3 +47,9 @@ def table(rows: Sequence[Row]) -> str:
         "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
         for line in cells
     )
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return "-"
+    return f"{value:,.2f}" if abs(value) >= 10 else f"{value:.3f}"

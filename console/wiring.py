@@ -13,8 +13,9 @@ from typing import Final
 from console import identity, signing
 from console.identity import Settings, Tenant
 from console.signing import Unlocked
-from review.desk import Desk, Person
+from review.desk import Desk
 from review.identities import Chance, Clock, new_id, stamp
+from review.person import Person
 from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening

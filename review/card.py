@@ -16,7 +16,7 @@ from review.leaves import flags_in, leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.visible import escape
 from store import canonical, queries
-from store.cells import Conclusion, EdgeKind, Fact, Span
+from store.cells import Conclusion, Fact, Span
 from store.events import Event
 from store.log import DamagedStoreError, Store
 from store.stages import Stage
@@ -169,46 +169,6 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
         recorded_at=staged.recorded_at,
         look_alikes=_look_alikes(store, item, leaf["look"]),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Consequence:
-    """What making a record durable would do to others, by the links it carries."""
-
-    superseded: tuple[str, ...]
-    stale: tuple[str, ...]
-    """Cells that depend on a superseded one."""
-
-    waits_for: tuple[str, ...]
-    """Cells this one depends on that are not durable."""
-
-    since: str | None
-    """From when, in world time; None is at once."""
-
-
-def consequence(store: Store, shown: Card) -> Consequence:
-    """The consequence of approving ``shown``, present tense, from stated links alone."""
-    standing = store.standing()
-
-    def durable(other: str) -> bool:
-        stands = standing.items.get(other)
-        return stands is not None and stands.stage == Stage.DURABLE
-
-    outgoing = [link for link in shown.links if link.outgoing]
-    superseded = tuple(
-        link.other for link in outgoing if link.kind == EdgeKind.SUPERSEDES and durable(link.other)
-    )
-    stale: list[str] = []
-    for other in superseded:
-        for one in store.rows(queries.EDGES_TO, item=other):
-            if one["kind"] == EdgeKind.DEPENDS_ON and durable(one["item"]):
-                stale.append(one["item"])
-    waits = tuple(
-        link.other
-        for link in outgoing
-        if link.kind == EdgeKind.DEPENDS_ON and not durable(link.other)
-    )
-    return Consequence(superseded, tuple(dict.fromkeys(stale)), waits, shown.valid_from)
 
 
 def _source_of(store: Store, staged: Event) -> str:

@@ -8,46 +8,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from review import card, durable, editing, journal, queue
+from review import (
+    card,
+    consequences,
+    durable,
+    editing,
+    gate_fitting,
+    journal,
+    queue,
+    recording,
+)
+from review.consequences import Consequence
 from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
+from review.fact_reading import FactReading
+from review.facts import parameters
+from review.facts.grammar import GrammarParser
+from review.facts.keying import Keys
+from review.facts.parameters import Table
+from review.fitted_gate import FittedGate
 from review.flags import bulk_allowed
 from review.identities import Chance, Clock, new_id, stamp
+from review.inquiry import Answered, Inquiry
+from review.person import NotForBulkError, Person, ReadOnlyError
 from review.placing import Writer
 from review.policy_in_force import PolicyInForce, adopt
+from review.recall import Question, Recall
 from review.staging import Progress, Receipt, Stager
 from store.drafts import Draft, DraftBook
-from store.events import ActorKind, EventType, Happening
+from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Head, Store
 from store.records import Reading
 from store.stages import DecisionKind
 from store.standing import Standing
 from store.statements import SignedStatement
 from store.vault import Payload, Role
-
-
-class ReadOnlyError(PermissionError):
-    """Nobody is named as reviewer, so nothing can be decided."""
-
-    def __init__(self) -> None:
-        """Say what to do."""
-        super().__init__(
-            "No reviewer identity is set, so you can look but not decide. Nothing was recorded. "
-            "Make one with: memory-console reviewer new"
-        )
-
-
-class NotForBulkError(ValueError):
-    """A frozen list holds a record that needs a single look."""
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Who acts, from the process's configuration."""
-
-    reviewer: str
-    name: str
 
 
 class Desk:
@@ -62,13 +58,20 @@ class Desk:
         process: str,
         clock: Clock,
         chance: Chance,
+        table: Table | None = None,
     ) -> None:
-        """Sit down. ``adopt_policy`` has to be called once before anything is staged."""
+        """Sit down. ``adopt_policy`` has to be called once before anything is staged.
+
+        ``table`` is the parameter table that facts are read with; the shipped one by default.
+        """
         self.store = store
         self.person = person
         self._book = book
         self._writer = Writer(process, clock, chance)
         self._policy: PolicyInForce | None = None
+        self._table = table or parameters.load()
+        self._parser = GrammarParser(self._table)
+        self._inquiry = Inquiry(store, self._parser, self._table)
 
     # --- the policy -------------------------------------------------------------------------
 
@@ -95,7 +98,8 @@ class Desk:
         self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None
     ) -> Receipt:
         """Stage an opened source. Nothing becomes durable. See ``review.staging``."""
-        stager = Stager(self.store, self.policy.policy, self.policy.sha256, self._writer)
+        facts = FactReading(self._parser, Keys(self._table))
+        stager = Stager(self.store, self.policy.policy, self.policy.sha256, self._writer, facts)
         return stager.run(reading, verbatim=verbatim, progress=progress)
 
     def edit_as_new(self, shown: card.Card, edit: editing.Edit, *, nonce: str) -> Receipt:
@@ -149,9 +153,10 @@ class Desk:
         """The claims of several records, foreign text; None where it was erased."""
         return queue.claims_of(self.store, items)
 
-    def consequence(self, shown: card.Card) -> card.Consequence:
+    def consequence(self, shown: card.Card) -> Consequence:
         """What approving it would do to others."""
-        return card.consequence(self.store, shown)
+        known = self._inquiry.known(self.policy.policy)
+        return consequences.consequence(self.store, shown, known)
 
     def facts(self, wanted: queue.Wanted, number: int = 1) -> queue.Page:
         """One page of durable cells."""
@@ -164,6 +169,25 @@ class Desk:
     def life(self, item: str) -> tuple[durable.LifeEvent, ...]:
         """The signed decisions about one record."""
         return durable.life(self.store, item)
+
+    def ask(self, question: Question) -> Answered:
+        """What memory there is for a question, and why. It reads only. See ``review.inquiry``."""
+        return self._inquiry.ask(question, policy=self.policy.policy, now=self._writer.clock())
+
+    def record_recall(self, recall: Recall) -> Event:
+        """Record a recall that was used, with every number. See ``review.recording``."""
+        return recording.record(
+            self.store, recall, policy_sha256=self.policy.sha256, writer=self._writer
+        )
+
+    def fitted_gate(self) -> FittedGate | None:
+        """The gate that was fitted last, if any."""
+        return gate_fitting.recorded(self.store)
+
+    def fit_gate(self, labels: bytes) -> FittedGate:
+        """Fit a gate to labelled verdicts, and record it. See ``review.gate_fitting``."""
+        theta = self.policy.policy.theta
+        return gate_fitting.learn(self.store, labels, theta=theta, writer=self._writer)
 
     def ledger(
         self, *, number: int = 1, seq: int | None = None, kind: str = "", item: str = ""

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from review import flags, secret_evidence, secrets, spelling
+from review.fact_reading import FactReading
 from review.manifests import look_of
 from review.placing import Found
 from review.policy import Policy, Refusal, RuleName, judge_each
@@ -25,9 +26,12 @@ _TOGETHER: Final = 200
 class Examiner:
     """Examines records for one tenant under one policy."""
 
-    def __init__(self, policy: Policy, tenant_id: str, key: bytes) -> None:
-        """Prepare; ``key`` is the tenant's for digests."""
+    def __init__(
+        self, policy: Policy, tenant_id: str, key: bytes, facts: FactReading | None = None
+    ) -> None:
+        """Prepare; ``key`` is the tenant's for digests. Without ``facts`` no claim is read."""
         self._policy = policy
+        self._facts = facts
         self._tenant_id = tenant_id
         self._content_key = digester(key, "content")
         self._source_key = digester(key, "source")
@@ -83,7 +87,8 @@ class Examiner:
             found[n] = Found(
                 reads[n].place,
                 masked[n][0],
-                proposal,
+                # A record is known again by what its source says, whatever is read from it.
+                proposal if self._facts is None else self._facts.read(proposal),
                 marks=marked,
                 hint=self._policy.lane_hint(proposal.kind),
                 content_key=self._content_key(spelling.content(proposal)),

@@ -14,7 +14,7 @@ from typing import Any, Final
 from review import spelling
 from review.spelling import Cell
 from store import canonical
-from store.cells import Conclusion, Fact, Interval, Precision, Span
+from store.cells import Cardinality, Conclusion, Fact, FactRole, Interval, Precision, Span
 from store.vault import Payload, Role
 
 SaltSource = Callable[[], bytes]
@@ -76,4 +76,10 @@ def _read_fact(told: Mapping[str, Any]) -> Fact:
         value=told["value"],
         span=Span(*told["span"]),
         valid=Interval(start, end, Precision(precision)),
+        role=FactRole(told.get("role", FactRole.STATES)),
+        subject_key=told.get("subject_key", ""),
+        parameter_key=told.get("parameter_key", ""),
+        value_key=told.get("value_key", ""),
+        cardinality=Cardinality(told.get("cardinality", Cardinality.UNKNOWN)),
+        reader=told.get("reader", "source"),
     )

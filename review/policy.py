@@ -77,6 +77,12 @@ class Policy:
 
     theta_by_kind: Mapping[Kind, float] = field(default_factory=dict)
     relevance_floor: float = 0.15
+    fitted_decides: bool = False
+    """Whether the fitted gate decides, where one was fitted; both verdicts are always shown."""
+
+    strict_kinds: frozenset[Kind] = frozenset()
+    """Kinds whose old conclusions fall with any fact that the question contradicts."""
+
     rule_thresholds: RuleThresholds = RuleThresholds()
     owners: Mapping[str, SourceType] = field(default_factory=dict)
     """Parameter name to the source type that owns its values. Empty: all are equal."""
@@ -136,6 +142,8 @@ def read_policy(text: bytes) -> Policy:
         theta=gate.number("theta", 0.55, _THETA),
         theta_by_kind={kind: by_kind.number(kind, 0.55, _THETA) for kind in by_kind.keys_of(Kind)},
         relevance_floor=gate.number("relevance_floor", 0.15, (0.0, 1.0)),
+        fitted_decides=gate.switch("fitted_decides"),
+        strict_kinds=gate.words("strict_kinds", Kind),
         rule_thresholds=RuleThresholds(
             confidence=thresholds.number("confidence", 0.90, (0.0, 1.0)),
             votes=thresholds.count("votes", 5),

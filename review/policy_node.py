@@ -158,6 +158,10 @@ class PolicyNode:
     def flag(self, key: str) -> bool:
         """``true`` or ``false``; must be there."""
         self._take(key, required=True)
+        return self.switch(key)
+
+    def switch(self, key: str) -> bool:
+        """``true`` or ``false``; false when it is not there."""
         value = self._scalar(key, ("bool",), "true or false")
         return value is not None and value.lower() in ("true", "yes", "on")
 

@@ -71,13 +71,19 @@ def scope(proposal: Proposal) -> bytes:
 
 
 def facts(proposal: Proposal) -> bytes:
-    """The facts read from a claim."""
-    return utf8(_facts(proposal.facts))
+    """The facts read from a claim, with their normal forms and who read them."""
+    return utf8(f"[{_read_facts(proposal.facts)}]")
 
 
 def conclusion(proposal: Proposal) -> bytes:
-    """The conclusion, with the facts it rests on."""
-    return utf8(_conclusion(proposal.conclusion))
+    """The conclusion, with the facts it rests on, as ``facts`` spells them."""
+    told = proposal.conclusion
+    if told is None:
+        return b"null"
+    return utf8(
+        f'{{"support":[{_read_facts(told.support)}],"task":{quote(told.task)},'
+        f'"text":{quote(told.text)}}}'
+    )
 
 
 def manifest(cell: Cell, parts: Mapping[str, str]) -> bytes:
@@ -149,6 +155,21 @@ def _fact(fact: Fact) -> str:
         f'{{"parameter":{quote(fact.parameter)},"span":[{fact.span.start},{fact.span.end}],'
         f'"subject":{quote(fact.subject)},"valid":{_interval(fact.valid)},'
         f'"value":{quote(fact.value)}}}'
+    )
+
+
+def _read_facts(told: Sequence[Fact]) -> str:
+    return ",".join([_read_fact(fact) for fact in told])
+
+
+def _read_fact(fact: Fact) -> str:
+    return (
+        f'{{"cardinality":"{fact.cardinality}","parameter":{quote(fact.parameter)},'
+        f'"parameter_key":{quote(fact.parameter_key)},"reader":{quote(fact.reader)},'
+        f'"role":"{fact.role}","span":[{fact.span.start},{fact.span.end}],'
+        f'"subject":{quote(fact.subject)},"subject_key":{quote(fact.subject_key)},'
+        f'"valid":{_interval(fact.valid)},"value":{quote(fact.value)},'
+        f'"value_key":{quote(fact.value_key)}}}'
     )
 
 

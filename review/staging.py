@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from review import secrets
 from review.examining import Examiner
+from review.fact_reading import FactReading
 from review.identities import new_id, stamp
 from review.placing import Found, Placing, Writer
 from review.policy import Policy
@@ -57,13 +58,20 @@ class Receipt:
 class Stager:
     """Stages readings into one store under one policy."""
 
-    def __init__(self, store: Store, policy: Policy, policy_sha256: str, writer: Writer) -> None:
-        """Prepare; nothing is written yet."""
+    def __init__(
+        self,
+        store: Store,
+        policy: Policy,
+        policy_sha256: str,
+        writer: Writer,
+        facts: FactReading | None = None,
+    ) -> None:
+        """Prepare; nothing is written yet. Without ``facts`` no claim is read for facts."""
         self._store = store
         self._policy_sha256 = policy_sha256
         self._writer = writer
         self._key = store.digest_key()
-        self._examiner = Examiner(policy, store.tenant_id, self._key)
+        self._examiner = Examiner(policy, store.tenant_id, self._key, facts)
 
     def run(
         self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None

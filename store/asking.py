@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any, Final
 
@@ -31,12 +32,32 @@ def rows(
     values: Mapping[str, object] | None = None,
 ) -> list[dict[str, Any]]:
     """The rows of ``query``, which names values as ``:name`` and frames by their names."""
-    for name, frame in (tables or {}).items():
-        connection.register(name, frame)
-    try:
+    with _joined(connection, tables):
         found = connection.execute(_named(query), values or None)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def frame(
+    connection: duckdb.DuckDBPyConnection,
+    query: str,
+    tables: Mapping[str, pd.DataFrame] | None = None,
+    values: Mapping[str, object] | None = None,
+) -> pd.DataFrame:
+    """What ``rows`` tells, as one frame: for many rows that are worked on as columns."""
+    with _joined(connection, tables):
+        return connection.execute(_named(query), values or None).df()
+
+
+@contextmanager
+def _joined(
+    connection: duckdb.DuckDBPyConnection, tables: Mapping[str, pd.DataFrame] | None
+) -> Iterator[None]:
+    """Let a query see frames by their names while it runs."""
+    for name, table in (tables or {}).items():
+        connection.register(name, table)
+    try:
+        yield
     finally:
         for name in tables or {}:
             connection.unregister(name)

@@ -113,11 +113,19 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
             waiting = next(batches, None) if mine else waiting
         _signed(audit, event, signatures)
         _refer(audit, event.body.get("source"), event.body.get("name"))
-        if event.type == EventType.POLICY_CHANGED:
-            _refer(audit, event.body.get("policy"))
+        if event.type in _CONTENT:
+            _refer(audit, event.body.get(_CONTENT[event.type]))
     if waiting is not None:
         audit.bad_batches.append(f"items of event {waiting[0]} belong to no batch")
     return audit
+
+
+_CONTENT: Final = {
+    str(EventType.POLICY_CHANGED): "policy",
+    str(EventType.MEMORY_RECALLED): "recall",
+    str(EventType.GATE_FITTED): "labels",
+}
+"""Which field of an event's body names content in the vault."""
 
 
 def _columns(audit: Audit, event: Event, seq: int, columns: tuple[Any, ...]) -> None:

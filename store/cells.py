@@ -96,12 +96,34 @@ class Interval:
     precision: Precision = Precision.UNKNOWN
 
 
+class Cardinality(StrEnum):
+    """How many values of a parameter one subject can have at one moment."""
+
+    ONE = "one"
+    MANY = "many"
+    UNKNOWN = "unknown"
+
+
+class FactRole(StrEnum):
+    """What a claim does with a value."""
+
+    STATES = "states"
+    """The parameter has this value."""
+
+    ENDS = "ends"
+    """The value no longer holds: "we close Koledino", "no longer lives in Kazan"."""
+
+    RESTS_ON = "rests_on"
+    """The claim holds only while this value does: "for shipping to Koledino we use …"."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fact:
     """``parameter = value`` of a subject, with the span of the claim it was read from.
 
     ``span`` counts characters of the claim. A fact whose span does not contain its value is
-    refused when it is staged.
+    refused when it is staged. ``subject``, ``parameter`` and ``value`` are as written, the three
+    keys are their normal forms, by which facts are compared; an empty key is "not said".
     """
 
     subject: str
@@ -109,6 +131,13 @@ class Fact:
     value: str
     span: Span
     valid: Interval = Interval()
+    role: FactRole = FactRole.STATES
+    subject_key: str = ""
+    parameter_key: str = ""
+    value_key: str = ""
+    cardinality: Cardinality = Cardinality.UNKNOWN
+    reader: str = "source"
+    """Who read it: ``source``, a parser such as ``grammar/1``, a model, or ``person``."""
 
 
 @dataclass(frozen=True, slots=True)

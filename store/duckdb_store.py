@@ -17,13 +17,13 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlmodel import Session, col
 
-from store import appending, asking, migrations, projections
+from store import appending, asking, migrations, past, projections
 from store.connections import PATIENCE, Opener
 from store.events import Event, read_event
+from store.founding import found
 from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head
 from store.standing import Standing, TrustRoot
-from store.statements import SignedStatement
-from store.tables import EventRow, IdentityRow, KeyRow, LeafRow, SignatureRow
+from store.tables import EventRow, IdentityRow, KeyRow, LeafRow
 from store.vault import Payload, Role
 
 
@@ -79,7 +79,7 @@ class DuckDbStore:
             fresh = path.with_suffix(f".creating-{os.getpid()}")
             fresh.unlink(missing_ok=True)
             try:
-                _fill(Opener(fresh), store_id, tenant_id, key, first)
+                found(Opener(fresh), store_id, tenant_id, key, first)
                 fresh.chmod(0o600)
                 os.link(fresh, path)
             except FileExistsError:
@@ -89,7 +89,7 @@ class DuckDbStore:
                 fresh.unlink(missing_ok=True)
             return cls(path, trust=trust)
         store = cls(None, trust=trust)
-        _fill(store._opener, store_id, tenant_id, key, first)
+        found(store._opener, store_id, tenant_id, key, first)
         store._identify()
         store._standing = Standing(store_id, tenant_id, trust)
         return store
@@ -180,6 +180,12 @@ class DuckDbStore:
                 self._shown = self._standing.copy()
             return self._shown
 
+    def standing_at(self, size: int) -> Standing:
+        """See :meth:`store.log.Store.standing_at`."""
+        with self._opener.work() as connection:
+            nothing = Standing(self.store_id, self.tenant_id, self._trust)
+            return past.take_until(connection, nothing, size)
+
     def digest_key(self) -> bytes:
         """See :meth:`store.log.Store.digest_key`."""
         with self._opener.work() as connection, Session(connection) as session:
@@ -209,6 +215,16 @@ class DuckDbStore:
         with self._opener.reading() as connection:
             return asking.rows(connection, query, tables, values)
 
+    def frame(
+        self,
+        query: str,
+        tables: Mapping[str, pd.DataFrame] | None = None,
+        **values: object,
+    ) -> pd.DataFrame:
+        """See :meth:`store.log.Store.frame`."""
+        with self._opener.reading() as connection:
+            return asking.frame(connection, query, tables, values)
+
     def rebuild(self) -> None:
         """See :meth:`store.log.Store.rebuild`."""
         with self._opener.work() as connection:
@@ -235,21 +251,13 @@ class DuckDbStore:
             self._reset()
             size = 0
         judge, refused = self._judge(connection), False
-        with Session(connection) as session:
-            rows = session.execute(
-                select(EventRow)
-                .where(col(EventRow.seq) >= size)
-                .where(col(EventRow.type).in_(appending.SIGNED_TYPES))
-                .order_by(col(EventRow.seq))
-            ).scalars()
-            for row in rows.all():
-                event = read_event(row.canon, row.h)
-                signed = _signature(session, event)
-                before = len(self._standing.used)
-                effective = judge.take(self._standing, event, signed)
-                refused = refused or len(self._standing.used) == before
-                if project and effective is not None and signed is not None:
-                    projections.add_decisions(connection, event, effective, signed.sha256)
+        for event in past.signed_events(connection, size):
+            signed = past.signature_of(connection, event)
+            before = len(self._standing.used)
+            effective = judge.take(self._standing, event, signed)
+            refused = refused or len(self._standing.used) == before
+            if project and effective is not None and signed is not None:
+                projections.add_decisions(connection, event, effective, signed.sha256)
         if refused and not project and self._healed != last:
             self._heal(connection)
             return
@@ -277,21 +285,3 @@ class DuckDbStore:
                     item, by=stands.by, stage=str(stands.stage), when=stands.signed_at
                 )
         return DamagedStoreError("the store refused the append; nothing was saved. Run verify.")
-
-
-def _fill(opener: Opener, store_id: str, tenant_id: str, key: bytes, first: Entry) -> None:
-    with opener.work() as connection:
-        migrations.bring_up_to_date(connection)
-        with Session(connection) as session:
-            session.add(IdentityRow(store=store_id, tenant=tenant_id, version=migrations.KNOWN))
-            session.add(KeyRow(name="digest", body=key))
-            session.flush()
-        judge = appending.Judge(connection)
-        standing = Standing(store_id, tenant_id, None)
-        appending.append(connection, first, after=0, standing=standing, judge=judge)
-
-
-def _signature(session: Session, event: Event) -> SignedStatement | None:
-    sha256 = event.body.get("statement")
-    row = session.get(SignatureRow, sha256) if isinstance(sha256, str) else None
-    return None if row is None else SignedStatement(row.statement, row.sshsig)

@@ -27,6 +27,8 @@ class EventType(StrEnum):
     BATCH_DECIDED = "batch.decided"
     REVIEWER_ADDED = "reviewer.added"
     REVIEWER_REVOKED = "reviewer.revoked"
+    MEMORY_RECALLED = "memory.recalled"
+    GATE_FITTED = "gate.fitted"
 
 
 class LeafType(StrEnum):

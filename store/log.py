@@ -127,6 +127,9 @@ class Store(Protocol):
     def standing(self) -> Standing:
         """Which decisions stand now, from verified signatures alone. Not to be changed."""
 
+    def standing_at(self, size: int) -> Standing:
+        """Which decisions stood when the log had its first ``size`` events."""
+
     def digest_key(self) -> bytes:
         """The tenant's key for digests that find repeats. 32 bytes."""
 
@@ -143,6 +146,14 @@ class Store(Protocol):
         **values: object,
     ) -> list[dict[str, Any]]:
         """Read projections: a query of ``store.queries``, with frames to join and named values."""
+
+    def frame(
+        self,
+        query: str,
+        tables: Mapping[str, pd.DataFrame] | None = None,
+        **values: object,
+    ) -> pd.DataFrame:
+        """What ``rows`` tells, as one frame."""
 
     def rebuild(self) -> None:
         """Make every projection again from the log alone."""

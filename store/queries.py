@@ -203,3 +203,56 @@ LOOK_ALIKES: Final = (
     "select item from proj_item where look_key = :look and item <> :item and latest"
     " and stage in ('staged', 'deferred', 'durable') order by item limit 20"
 )
+
+REMEMBERED: Final = (
+    "select p.item, p.rev, p.seq, p.n, p.digest, p.kind, p.source_type, p.importer,"
+    " p.import, p.valid_from, p.valid_to, p.expires_at, w.durable,"
+    " decode(t.body) as claim, decode(c.body) as conclusion, decode(s.body) as scope,"
+    " v.told->>'$.source_id' as source_id, v.told->>'$.written_at' as written_at,"
+    " v.told->>'$.review_id' as review_id, v.told->>'$.immutable' as guard"
+    " from wanted w join proj_item p on p.item = w.item and p.rev = w.rev and p.digest = w.digest"
+    " join vault_payload t on t.commitment = p.text_c"
+    " left join vault_payload c on c.commitment = p.conclusion_c"
+    " left join vault_payload s on s.commitment = p.scope_c"
+    " left join (select commitment, decode(body)::json as told from vault_payload"
+    " where role = 'provenance') v on v.commitment = p.provenance_c"
+    " order by p.seq, p.n"
+)
+"""Cells with their words. ``wanted(item, rev, digest, durable)`` says which."""
+
+_FACT: Final = (
+    '[{"subject_key":"VARCHAR","parameter_key":"VARCHAR","value_key":"VARCHAR",'
+    '"cardinality":"VARCHAR","role":"VARCHAR","valid":["VARCHAR"]}]'
+)
+
+FACTS_REMEMBERED: Final = f"""
+    select item, rev, place, fact.subject_key, fact.parameter_key, fact.value_key,
+        coalesce(fact.cardinality, 'unknown') as cardinality,
+        coalesce(fact.role, 'states') as role,
+        fact.valid[1] as valid_from, fact.valid[2] as valid_to
+    from (
+        select item, rev, unnest(facts) as fact, generate_subscripts(facts, 1) - 1 as place
+        from (
+            select p.item, p.rev, from_json(decode(f.body), '{_FACT}') as facts
+            from wanted w
+            join proj_item p on p.item = w.item and p.rev = w.rev and p.digest = w.digest
+            join vault_payload f on f.commitment = p.facts_c
+        )
+    )"""
+"""The facts of the same cells, one row each, numbered from 0 within a cell."""
+
+EDGES_REMEMBERED: Final = (
+    "select e.item, e.rev, e.kind, e.target, e.strength, e.asserter from wanted w"
+    " join proj_edge e on e.item = w.item and e.rev = w.rev"
+)
+
+OPEN_ITEMS: Final = (
+    "select item, rev, digest, false as durable from proj_item"
+    f" where latest and stage in {OPEN_STAGES}"
+)
+"""What waits, to be looked at as if it were durable."""
+
+SIZE_AT: Final = (
+    "select coalesce(max(seq) + 1, 0) as size from log_event where recorded_at <= :moment"
+)
+"""How many events the log had at a moment."""

@@ -39,6 +39,11 @@ class Role(StrEnum):
     NOTE = "note"
     NAME = "name"
     POLICY = "policy"
+    RECALL = "recall"
+    """A question, and what the gate said of every candidate."""
+
+    LABELS = "labels"
+    """Labelled verdicts that a gate was fitted to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,6 +126,10 @@ def _consequence(desk: Desk, visit: Visit, card: Card) -> None:
         "superseded": follows.superseded,
         "stale": follows.stale,
         "waits": follows.waits_for,
+        "changed": follows.changed,
+        "outdated": follows.outdated_by,
+        "conflicts": follows.conflicts,
+        "same": follows.duplicates,
     }
     with st.container(horizontal=True, gap="small", key="consequence"):
         st.caption(say("consequence.lead"), width="content")

@@ -19,9 +19,9 @@ from console.signing import LockedError, PassphraseError
 from console.words import Say
 from review.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError
-from review.desk import NotForBulkError, ReadOnlyError
 from review.editing import NothingToEditError
 from review.identities import short
+from review.person import NotForBulkError, ReadOnlyError
 from store.connections import StoreBusyError, StoreUnreadableError
 from store.drafts import AlreadyDraftedError, DraftsUnreadableError
 from store.log import AlreadyDecidedError, DamagedStoreError

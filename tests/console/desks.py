@@ -10,7 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from console.signing import PassphraseError
 from console.wiring import shipped_policy
-from review.desk import Desk, Person
+from review.desk import Desk
+from review.person import Person
 from store.cells import Kind, Proposal, SourceType, Span
 from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from importlib import resources
 
-from review.desk import Desk, Person
+from review.desk import Desk
+from review.person import Person
 from store.cells import Kind, Proposal, SourceType, Span
 from store.drafts import DraftBook
 from store.records import Origin, Place, Read, Reading

@@ -8,8 +8,8 @@ import pytest
 
 from review.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError, Wish
-from review.desk import NotForBulkError, ReadOnlyError
 from review.editing import Edit, NothingToEditError
+from review.person import NotForBulkError, ReadOnlyError
 from review.policy import PolicyError
 from review.queue import Lane, Wanted
 from store.cells import Edge, EdgeKind, Kind, SourceType

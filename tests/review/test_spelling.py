@@ -46,7 +46,18 @@ def fact(one):
     }
 
 
-def conclusion(told):
+def read_fact(one):
+    return fact(one) | {
+        "role": str(one.role),
+        "subject_key": one.subject_key,
+        "parameter_key": one.parameter_key,
+        "value_key": one.value_key,
+        "cardinality": str(one.cardinality),
+        "reader": one.reader,
+    }
+
+
+def conclusion(told, fact=fact):
     if told is None:
         return None
     return {"text": told.text, "task": told.task, "support": [fact(one) for one in told.support]}
@@ -117,8 +128,8 @@ def expect_forms(one: Proposal) -> None:
         },
     )
     expect(spelling.scope(one), {"scope": scope, "entities": list(one.entities)})
-    expect(spelling.facts(one), [fact(each) for each in one.facts])
-    expect(spelling.conclusion(one), conclusion(one.conclusion))
+    expect(spelling.facts(one), [read_fact(each) for each in one.facts])
+    expect(spelling.conclusion(one), conclusion(one.conclusion, read_fact))
 
 
 def test_a_manifest_has_every_field_and_no_other():

@@ -1,0 +1,106 @@
+"""Withholds candidates by what they, or others of their conversation, say of them.
+
+Their status in the store does not change, and each reason says whose words decided.
+
+Source: ours; ``review.self_described`` and ``review.stretches`` for what counts as such words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from review import weighing
+from review.conversations import talk
+from review.framing import Frame
+from review.gate import Bar
+from review.intents import IntentKind, SubQuestion
+from review.knowing import Known
+from review.quoting import disowned
+from review.scored import Reason, Scored
+from review.self_described import Sort as Saying
+from review.self_described import asks_for_suppositions, described, may_read
+from review.stretches import Sort, stretches
+from review.updates import renewed
+from review.weighing import Weighed
+
+_LONGEST: Final = 200
+"""Cells of a conversation that are read in order; longer ones are many conversations in one."""
+
+
+def settled(sub: SubQuestion, weighed: Weighed, frame: Frame, known: Known) -> Weighed:
+    """The verdicts after memories were taken by their own word.
+
+    What is restricted is withheld from whom it does not name, whatever is asked; what is withdrawn
+    or only supposed from a question about what is so.
+
+    Args:
+        sub: The question.
+        weighed: Verdicts so far; already withheld candidates keep their reasons.
+        frame: What the question brings.
+        known: What it was weighed against.
+    """
+    readers = frozenset(value for _, value in frame.scope)
+    current = frame.intent.kind is IntentKind.CURRENT
+    supposing = asks_for_suppositions(sub.text)
+    aside, items = _Aside(known), known.cells.text("item")
+    told: list[Scored] = []
+    for row, one in zip(weighed.rows, weighed.scored, strict=True):
+        says = described(one.claim)
+        if says is not None and says.sort is Saying.RESTRICTED:
+            reason = None if may_read(says.label, readers) else Reason(str(Bar.RESTRICTED))
+        elif not current:
+            reason = None
+        elif says is not None and says.sort is Saying.WITHDRAWN:
+            reason = Reason(str(Bar.WITHDRAWN))
+        elif not supposing and (says is not None or row in aside.of(row).supposed):
+            reason = Reason(str(Bar.SUPPOSED))
+        elif (by := aside.of(row).disowned.get(row)) is not None:
+            reason = Reason(str(Bar.DISOWNED), {"by": str(items[by])})
+        elif (by := aside.of(row).renewed.get(row)) is not None:
+            reason = Reason(str(Bar.RENEWED), {"by": str(items[by])})
+        else:
+            reason = None
+        if reason is not None and Bar(reason.code) not in one.bars:
+            one = weighing.withheld(one, Bar(reason.code), **reason.told)
+        told.append(one)
+    return replace(weighed, scored=tuple(told))
+
+
+@dataclass(frozen=True, slots=True)
+class _Talk:
+    """What one conversation says of its own cells, by row."""
+
+    supposed: frozenset[int] = frozenset()
+    disowned: Mapping[int, int] = field(default_factory=dict)
+    renewed: Mapping[int, int] = field(default_factory=dict)
+
+
+class _Aside:
+    """What the conversations of candidates say, each read once for a question."""
+
+    def __init__(self, known: Known) -> None:
+        self._known = known
+        self._read: dict[str, _Talk] = {}
+
+    def of(self, row: int) -> _Talk:
+        """What the conversation of a cell says."""
+        cells = self._known.cells
+        name = talk(cells.scopes[cells.scope[row]])
+        if name not in self._read:
+            self._read[name] = self._conversation(name)
+        return self._read[name]
+
+    def _conversation(self, name: str) -> _Talk:
+        cells = self._known.cells
+        rows = [int(row) for row in self._known.talks.get(name, ()) if cells.durable[row]]
+        if len(rows) < 2 or len(rows) > _LONGEST:
+            return _Talk()
+        claims = [str(cells.text("claim")[row]) for row in rows]
+        parts = zip(rows, stretches(claims), strict=True)
+        return _Talk(
+            frozenset(row for row, part in parts if part.sort is Sort.SUPPOSED),
+            {rows[old]: rows[new] for old, new in disowned(claims).items()},
+            {rows[old]: rows[new] for old, new in renewed(claims).items()},
+        )

@@ -1,0 +1,278 @@
+"""Cells and their facts as columns: what the gate computes over, without a loop over cells.
+
+Texts become whole numbers once, when the columns are built: subjects and values share one
+vocabulary, so that "b's subject is a's value" is an equality of two arrays.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from review import instants
+from store.cells import Cardinality, FactRole
+
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+Texts = npt.NDArray[np.object_]
+
+NOBODY: Final = 0
+"""The number of the empty text: a subject or parameter that is not said."""
+
+CARDINALITIES: Final = tuple(Cardinality)
+ROLES: Final = tuple(FactRole)
+
+
+@dataclass(frozen=True)
+class FactColumns:
+    """The facts of all cells, one row each, in the order of cells. Shapes are ``(facts,)``."""
+
+    cell: Ints
+    """Row of the cell."""
+
+    place: Ints
+    """Which fact of its cell, from 0."""
+
+    subject: Ints
+    parameter: Ints
+    value: Ints
+    """Numbers in ``Columns.names``, ``Columns.parameters`` and ``Columns.names``."""
+
+    cardinality: Ints
+    role: Ints
+    """Places in ``CARDINALITIES`` and ``ROLES``."""
+
+    start: Ints
+    """First instant of the fact: its own, else its cell's."""
+
+    start_known: Bools
+    end: Ints
+    """Its own end; ``NEVER`` when the words give none."""
+
+    def __len__(self) -> int:
+        return len(self.cell)
+
+
+@dataclass(frozen=True)
+class EdgeColumns:
+    """Links between cells that both are in the columns. Shapes are ``(edges,)``."""
+
+    kind: Texts
+    source: Ints
+    """Row of the cell that carries the link."""
+
+    target: Ints
+    strength: npt.NDArray[np.float64]
+    asserter: Texts
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Cells of one tenant at one moment of record time. Shapes are ``(cells,)``."""
+
+    frame: pd.DataFrame
+    """Texts and codes: item, rev, seq, n, digest, kind, source_type, source_id, importer, import,
+    claim, conclusion (JSON or None), written_at, valid_from, valid_to, review_id, guard."""
+
+    durable: Bools
+    """False for staged cells that are only looked at as "would be"."""
+
+    start: Ints
+    """First instant; where the source gives none, the time of writing."""
+
+    start_known: Bools
+    end: Ints
+    written: Ints
+    scope: Ints
+    """Place in ``scopes``."""
+
+    scopes: tuple[frozenset[tuple[str, str]], ...]
+    entities: tuple[tuple[str, ...], ...]
+    """Entities that the source names, by ``scope`` place (they are kept with the scope)."""
+
+    system: Ints
+    """Number of the source system; written times are comparable within one."""
+
+    facts: FactColumns
+    edges: EdgeColumns
+    gone: Ints
+    """Rows that carry a ``depends_on`` link to a cell that was rejected, withdrawn or erased."""
+
+    gone_at: Ints
+    """When that was decided, for each of ``gone``."""
+
+    waiting: Ints
+    """Rows that carry a ``depends_on`` link to a cell that is not decided yet."""
+
+    names: dict[str, int]
+    parameters: dict[str, int]
+
+    def __len__(self) -> int:
+        return len(self.durable)
+
+    @cached_property
+    def _texts(self) -> dict[str, Texts]:
+        return {}
+
+    def text(self, name: str) -> Texts:
+        """A column of ``frame`` as an array; empty text where there is nothing."""
+        if name not in self._texts:
+            self._texts[name] = self.frame[name].astype(object).fillna("").to_numpy(object)
+        return self._texts[name]
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Row by item."""
+        return {item: row for row, item in enumerate(self.frame["item"])}
+
+    @cached_property
+    def first_fact(self) -> Ints:
+        """Where each cell's facts begin; shape ``(cells + 1,)``."""
+        return np.searchsorted(self.facts.cell, np.arange(len(self) + 1))
+
+    @cached_property
+    def parameter_names(self) -> list[str]:
+        """Parameter by number."""
+        return list(self.parameters)
+
+    @cached_property
+    def name_texts(self) -> list[str]:
+        """Subject or value by number."""
+        return list(self.names)
+
+    def facts_of(self, row: int) -> range:
+        """The fact rows of a cell."""
+        return range(int(self.first_fact[row]), int(self.first_fact[row + 1]))
+
+
+def build(
+    cells: pd.DataFrame,
+    facts: pd.DataFrame,
+    edges: pd.DataFrame,
+    stages: dict[str, tuple[str, str]],
+) -> Columns:
+    """Columns of cells as ``review.remembering`` reads them.
+
+    Args:
+        cells: One row a cell, with the columns of ``Columns.frame`` and ``durable``, ``scope``.
+        facts: One row a fact: item, place, the three keys, cardinality, role, valid_from.
+        edges: item, kind, target, strength, asserter.
+        stages: Stage of every item that was ever decided, and when: tells a withdrawn premise
+            from one that waits.
+    """
+    cells = cells.reset_index(drop=True)
+    row_of = pd.Series(np.arange(len(cells)), index=cells["item"], dtype="int64")
+    written = _instants(cells["written_at"])
+    start = _instants(cells["valid_from"])
+    known = start != instants.NEVER
+    written = np.where(written == instants.NEVER, instants.ALWAYS, written)
+    start = np.where(known, start, written)
+    end = np.minimum(_instants(cells["valid_to"]), _instants(cells["expires_at"]))
+    scope, told = pd.factorize(cells["scope"].fillna("").astype(object), use_na_sentinel=False)
+    read = [_scope(one) for one in told]
+    names, parameters, columns = _facts(facts, row_of, start, known)
+    linked, gone, gone_at, waiting = _edges(edges, row_of, stages)
+    return Columns(
+        frame=cells,
+        durable=cells["durable"].to_numpy(dtype=bool),
+        start=start,
+        start_known=known,
+        end=end,
+        written=written,
+        scope=scope.astype(np.int64),
+        scopes=tuple(one for one, _ in read),
+        entities=tuple(two for _, two in read),
+        system=pd.factorize(cells["importer"].astype(object))[0].astype(np.int64),
+        facts=columns,
+        edges=linked,
+        gone=gone,
+        gone_at=gone_at,
+        waiting=waiting,
+        names=names,
+        parameters=parameters,
+    )
+
+
+def _instants(bounds: pd.Series[Any]) -> Ints:
+    """First instants of bounds; ``NEVER`` where there is none. Equal texts are read once."""
+    codes, texts = pd.factorize(bounds.astype(object))
+    read = [instants.read(text) for text in texts]
+    table = np.array(
+        [*(instants.NEVER if one is None else one for one in read), instants.NEVER], dtype=np.int64
+    )
+    return table[codes]
+
+
+def _scope(told: str) -> tuple[frozenset[tuple[str, str]], tuple[str, ...]]:
+    if not told:
+        return frozenset(), ()
+    read = json.loads(told)
+    return frozenset(read["scope"].items()), tuple(read["entities"])
+
+
+def _facts(
+    facts: pd.DataFrame, row_of: pd.Series[Any], start: Ints, known: Bools
+) -> tuple[dict[str, int], dict[str, int], FactColumns]:
+    cell = row_of.reindex(facts["item"]).to_numpy()
+    order = np.lexsort((facts["place"].to_numpy(dtype=np.int64), cell))
+    facts, cell = facts.iloc[order], cell[order].astype(np.int64)
+    subjects, values = facts["subject_key"].fillna(""), facts["value_key"].fillna("")
+    pooled = np.concatenate([[""], subjects.to_numpy(object), values.to_numpy(object)])
+    codes, names = pd.factorize(pooled)
+    asked = np.concatenate([[""], facts["parameter_key"].fillna("").to_numpy(object)])
+    parameter_codes, parameters = pd.factorize(asked)
+    own = _instants(facts["valid_from"])
+    has_own = own != instants.NEVER
+    count = len(facts)
+    return (
+        {name: number for number, name in enumerate(names)},
+        {name: number for number, name in enumerate(parameters)},
+        FactColumns(
+            cell=cell,
+            place=facts["place"].to_numpy(dtype=np.int64),
+            subject=codes[1 : 1 + count].astype(np.int64),
+            parameter=parameter_codes[1:].astype(np.int64),
+            value=codes[1 + count :].astype(np.int64),
+            cardinality=_codes(facts["cardinality"], [str(one) for one in CARDINALITIES]),
+            role=_codes(facts["role"], [str(one) for one in ROLES]),
+            start=np.where(has_own, own, start[cell]) if count else own,
+            start_known=(has_own | known[cell]) if count else has_own,
+            end=_instants(facts["valid_to"]),
+        ),
+    )
+
+
+def _codes(texts: pd.Series[Any], known: Sequence[str]) -> Ints:
+    return np.asarray(pd.Categorical(texts, categories=list(known)).codes, dtype=np.int64)
+
+
+def _edges(
+    edges: pd.DataFrame, row_of: pd.Series[Any], stages: dict[str, tuple[str, str]]
+) -> tuple[EdgeColumns, Ints, Ints, Ints]:
+    source = row_of.reindex(edges["item"]).to_numpy(dtype=np.float64)
+    target = row_of.reindex(edges["target"]).to_numpy(dtype=np.float64)
+    inside = ~np.isnan(source) & ~np.isnan(target)
+    outside = ~np.isnan(source) & np.isnan(target) & (edges["kind"] == "depends_on").to_numpy()
+    told = [stages.get(item, ("", "")) for item in edges["target"]]
+    fallen = np.array([stage in ("rejected", "staged", "erased") for stage, _ in told], dtype=bool)
+    since = np.array([instants.read(moment) or instants.ALWAYS for _, moment in told], np.int64)
+    kept = edges[inside]
+    return (
+        EdgeColumns(
+            kind=kept["kind"].to_numpy(object),
+            source=source[inside].astype(np.int64),
+            target=target[inside].astype(np.int64),
+            strength=kept["strength"].astype(float).to_numpy(),
+            asserter=kept["asserter"].to_numpy(object),
+        ),
+        source[outside & fallen].astype(np.int64),
+        since[outside & fallen],
+        np.unique(source[outside & ~fallen].astype(np.int64)),
+    )

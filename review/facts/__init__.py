@@ -1,0 +1,1 @@
+"""From text to facts: the parameter table, normal forms, and the parsers behind one protocol."""

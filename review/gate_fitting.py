@@ -1,0 +1,56 @@
+"""The fitted gate as a record: learned once, kept with its data, shown beside the other one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from review import fitted_gate, journal
+from review.fitted_gate import FittedGate
+from review.gate import Bar
+from review.identities import stamp
+from review.placing import Writer
+from review.scored import Scored
+from store.events import ActorKind, EventType, Happening
+from store.log import Entry, Store
+from store.vault import Payload, Role
+
+
+def learn(store: Store, labels: bytes, *, theta: float, writer: Writer) -> FittedGate:
+    """Fit a gate to labelled verdicts, and record it with them, its weights and its figures.
+
+    Raises:
+        review.fitted_gate.LabelsError: If the labels cannot be learned from; nothing is recorded.
+    """
+    gate = fitted_gate.fit(fitted_gate.read_labels(labels), theta=theta)
+    payload = Payload(Role.LABELS, writer.chance(32), labels)
+    happening = Happening(
+        EventType.GATE_FITTED,
+        recorded_at=stamp(writer.clock()),
+        actor=writer.process,
+        actor_kind=ActorKind.PROCESS,
+        process=writer.process,
+        body={"labels": payload.commitment, "gate": fitted_gate.as_value(gate)},
+    )
+    store.append(Entry(happening, payloads=[payload]))
+    return gate
+
+
+def recorded(store: Store) -> FittedGate | None:
+    """The gate that was fitted last, or None."""
+    page = journal.page(store, kind=str(EventType.GATE_FITTED))
+    return fitted_gate.from_value(dict(page.rows[0].body["gate"])) if page.rows else None
+
+
+def second_opinion(one: Scored, gate: FittedGate, *, decides: bool) -> Scored:
+    """A verdict with the fitted gate's probability beside it.
+
+    Args:
+        one: The training-free verdict.
+        gate: The fitted gate.
+        decides: Whether the policy lets it decide. The hard filter holds either way.
+    """
+    told = replace(one, fitted=gate.probability(one.zeta, one.validity, one.psi, one.risk))
+    if not decides or Bar.NOT_DURABLE in one.bars:
+        return told
+    admits = gate.admits(one.zeta, one.validity, one.psi, one.risk)
+    return replace(told, admitted=one.h and admits)

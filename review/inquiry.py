@@ -1,0 +1,139 @@
+"""Asks one store: finds what it knew at a moment, recalls, and says what staged cells would do.
+
+It reads only. Columns are kept by log position, so a second question costs no second reading.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from review import gate_fitting
+from review.facts.parameters import Table
+from review.facts.protocol import Parser
+from review.fitted_gate import FittedGate
+from review.gate import Bar
+from review.identities import stamp
+from review.knowing import Known
+from review.policy import Policy
+from review.recall import Part, Question, Recall, Recaller
+from review.remembering import Memory
+from review.scored import Reason, Scored
+from review.served import Contents
+from store.log import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A durable candidate that would fare otherwise if everything staged were approved."""
+
+    item: str
+    status: str
+    would_be_status: str
+    admitted: bool
+    would_be_admitted: bool
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What the staged cells would do to one sub-question."""
+
+    staged: tuple[Scored, ...]
+    changed: tuple[Changed, ...]
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A recall, and for each part what staged cells would change, if that was asked for."""
+
+    recall: Recall
+    previews: tuple[Preview, ...] = ()
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The parts of the recall."""
+        return self.recall.parts
+
+
+class Inquiry:
+    """Questions to one store. Not shared by tenants."""
+
+    def __init__(self, store: Store, parser: Parser, table: Table) -> None:
+        """Nothing is read until something is asked."""
+        places = (key for key, parameter in table.parameters.items() if parameter.place)
+        self._memory = Memory(store, frozenset(places))
+        self._contents = Contents(store)
+        self._store = store
+        self._fitted: tuple[int, FittedGate | None] = (-1, None)
+        self._parser = parser
+
+    def known(self, policy: Policy) -> Known:
+        """What is durable now, as columns."""
+        return self._memory.at(self._memory.standing(), owners=policy.owners)
+
+    def ask(self, question: Question, *, policy: Policy, now: datetime) -> Answered:
+        """What memory there is for a question.
+
+        Args:
+            question: What is asked.
+            policy: The policy in force.
+            now: The present moment, timezone-aware; taken as the moment of asking unless the
+                question names one.
+
+        Raises:
+            ValueError: If a moment has no time zone, or the baseline is not known.
+            store.log.DamagedStoreError: If something admitted is not what was signed.
+        """
+        asked_at = question.asked_at or now
+        for moment in (asked_at, question.as_of):
+            if moment is not None and moment.tzinfo is None:
+                msg = f"{moment.isoformat()} has no time zone. Nothing was asked. Add one, or Z."
+                raise ValueError(msg)
+        as_of = None if question.as_of is None else stamp(question.as_of)
+        standing = self._memory.standing(as_of)
+        size = standing.position
+        recaller = Recaller(policy, self._parser, self._contents, self._fitted_at(size))
+        known = self._memory.at(standing, owners=policy.owners)
+        recall = recaller.recall(question, known, asked_at=asked_at, size=size)
+        if not question.include_staged:
+            return Answered(recall)
+        both = self._memory.at(standing, owners=policy.owners, with_staged=True)
+        would_be = recaller.recall(question, both, asked_at=asked_at, size=size)
+        pairs = zip(recall.parts, would_be.parts, strict=True)
+        previews = tuple(_preview(now_is, then_is) for now_is, then_is in pairs)
+        return Answered(recall, previews)
+
+    def _fitted_at(self, size: int) -> FittedGate | None:
+        """The fitted gate in the log; looked for again only when the log has grown."""
+        if self._fitted[0] != size:
+            self._fitted = (size, gate_fitting.recorded(self._store))
+        return self._fitted[1]
+
+
+def _preview(now_is: Part, then_is: Part) -> Preview:
+    before = {one.item: one for one in now_is.scored}
+    changed = tuple(
+        Changed(
+            item=one.item,
+            status=str(before[one.item].status),
+            would_be_status=str(one.status),
+            admitted=before[one.item].admitted,
+            would_be_admitted=one.admitted,
+        )
+        for one in then_is.scored
+        if one.item in before
+        and (before[one.item].status, before[one.item].admitted) != (one.status, one.admitted)
+    )
+    return Preview(tuple(_marked(one) for one in then_is.scored if one.would_be), changed)
+
+
+def _marked(one: Scored) -> Scored:
+    """A staged candidate as "would be": it keeps its numbers and is never admitted."""
+    reason = Reason(str(Bar.NOT_DURABLE), {"would_be": "admitted" if one.admitted else "kept out"})
+    return replace(
+        one,
+        h=False,
+        admitted=False,
+        bars=(Bar.NOT_DURABLE, *one.bars),
+        reasons=(*one.reasons, reason),
+    )

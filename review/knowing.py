@@ -1,0 +1,46 @@
+"""What the gate works on at one moment: cells as columns, their life, slots and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from review import conversations
+from review.columns import Columns, Ints
+from review.lifecycle import Life
+from review.slots import Slots
+from review.text_index import TextIndex
+
+
+@dataclass(frozen=True)
+class Known:
+    """Everything that one question is weighed against. It is never changed."""
+
+    cells: Columns
+    life: Life
+    slots: Slots
+    index: TextIndex
+    place: Ints
+    """Row of the index for each cell. Cells of the same words share one, such as what two users
+    said alike; a text that does not count now is no cell's."""
+
+    @cached_property
+    def talks(self) -> dict[str, Ints]:
+        """Rows of each conversation that a scope names, in the order in which they were written."""
+        return conversations.talks(self.cells)
+
+    @cached_property
+    def _by_premise(self) -> tuple[Ints, Ints]:
+        """Links sorted by premise, and their premises."""
+        premise = self.life.links.premise
+        order = np.argsort(premise, kind="stable")
+        return order, premise[order]
+
+    def links_from(self, premises: Ints) -> Ints:
+        """The links whose premise is one of ``premises``."""
+        order, keys = self._by_premise
+        spans = np.searchsorted(keys, np.stack([premises, premises + 1]))
+        told = [order[low:high] for low, high in spans.T]
+        return np.concatenate([*told, np.empty(0, dtype=np.int64)])

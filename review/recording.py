@@ -1,0 +1,102 @@
+"""Records a recall as it was used: every candidate with every number, admitted or not.
+
+Explaining an answer later reads this record; it never computes again under other rules. The
+question and the reasons are content in the vault, so that they can be erased; the log keeps ids,
+counts and digests.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from review.identities import stamp
+from review.placing import Writer
+from review.recall import Part, Recall
+from review.scored import Scored
+from store import canonical
+from store.events import ActorKind, Event, EventType, Happening
+from store.log import Entry, Store
+from store.vault import Payload, Role
+
+
+def record(store: Store, recall: Recall, *, policy_sha256: str, writer: Writer) -> Event:
+    """Append a recall that was used.
+
+    Args:
+        store: Where to.
+        recall: As it was handed over.
+        policy_sha256: The policy it was made under.
+        writer: The process that used it.
+
+    Returns:
+        The event ``memory.recalled``; its ``recall`` names the content.
+    """
+    body = canonical.encode(as_value(recall))
+    payload = Payload(Role.RECALL, writer.chance(32), body)
+    told = {
+        "recall": payload.commitment,
+        "policy": policy_sha256,
+        "size": recall.size,
+        "parts": len(recall.parts),
+        "candidates": sum(len(part.scored) for part in recall.parts),
+        "items": sorted({one.item for part in recall.parts for one in part.admitted}),
+    }
+    happening = Happening(
+        EventType.MEMORY_RECALLED,
+        recorded_at=stamp(writer.clock()),
+        actor=writer.process,
+        actor_kind=ActorKind.PROCESS,
+        process=writer.process,
+        body=told,
+    )
+    return store.append(Entry(happening, payloads=[payload]))
+
+
+def as_value(recall: Recall) -> dict[str, Any]:
+    """A recall as canonical JSON holds it: numbers as the shortest text that gives them back."""
+    return {
+        "asked_at": recall.asked_at.isoformat(),
+        "as_of": recall.as_of,
+        "size": recall.size,
+        "parts": [_part(part) for part in recall.parts],
+    }
+
+
+def _part(part: Part) -> dict[str, Any]:
+    intent = part.sub.intent
+    return {
+        "question": part.sub.text,
+        "intent": str(intent.kind),
+        "target": intent.target.isoformat(),
+        "start": None if intent.start is None else intent.start.isoformat(),
+        "end": None if intent.end is None else intent.end.isoformat(),
+        "scored": [_scored(one) for one in part.scored],
+        "excluded": dict(part.excluded),
+        "gaps": [[gap.parameter, gap.entity, list(gap.known_by)] for gap in part.gaps],
+        "due": [[due.item, due.since] for due in part.due],
+    }
+
+
+def _scored(one: Scored) -> dict[str, Any]:
+    numbers = {
+        "zeta": one.zeta,
+        "V": one.validity,
+        "psi": one.psi,
+        "R": one.risk,
+        "F": one.score,
+        "theta": one.theta,
+    }
+    return {
+        **{name: repr(number) for name, number in numbers.items()},
+        "item": one.item,
+        "rev": one.rev,
+        "digest": one.digest,
+        "status": str(one.status),
+        "h": one.h,
+        "admitted": one.admitted,
+        "fitted": None if one.fitted is None else repr(one.fitted),
+        "bars": [str(bar) for bar in one.bars],
+        "reasons": [[reason.code, dict(reason.told)] for reason in one.reasons],
+        "valid": [one.valid.start, one.valid.end],
+        "path": list(one.path),
+    }

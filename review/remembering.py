@@ -1,0 +1,147 @@
+"""Reads cells from a store as columns, as of a moment of record time, and keeps the newest.
+
+What is durable is told by verified signatures, never by a table. What was read once stays read:
+a cell's words never change, so only cells that were decided since are fetched again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import pandas as pd
+
+from review import columns, lifecycle, passages
+from review.columns import Columns, Ints
+from review.knowing import Known
+from review.relevance import Passage
+from review.slots import Slots
+from review.text_index import TextIndex
+from store import queries
+from store.cells import SourceType
+from store.log import Store
+from store.stages import Stage
+from store.standing import Standing
+
+_KEYS: Final = ["item", "rev", "digest", "durable"]
+_KEPT: Final = 3
+"""How many moments of record time are kept as columns."""
+
+
+@dataclass(frozen=True)
+class _Fetched:
+    """Everything read so far, by cell."""
+
+    cells: pd.DataFrame
+    facts: pd.DataFrame
+    edges: pd.DataFrame
+
+
+class Memory:
+    """The cells of one store as columns. One for each desk; not shared by tenants."""
+
+    def __init__(self, store: Store, places: frozenset[str] = frozenset()) -> None:
+        """Nothing is read yet. ``places`` as in ``review.lifecycle.live``."""
+        self._store = store
+        self._places_of = places
+        self._fetched: _Fetched | None = None
+        self._index = TextIndex()
+        self._rows: dict[Passage, int] = {}
+        self._made: dict[tuple[int, int], Known] = {}
+
+    def standing(self, moment: str | None = None) -> Standing:
+        """Which decisions stood at ``moment`` (RFC 3339, UTC); None is now."""
+        if moment is None:
+            return self._store.standing()
+        size = int(self._store.rows(queries.SIZE_AT, moment=moment)[0]["size"])
+        return self._store.standing_at(size)
+
+    def at(
+        self,
+        standing: Standing,
+        *,
+        owners: Mapping[str, SourceType] | None = None,
+        with_staged: bool = False,
+    ) -> Known:
+        """What is durable by ``standing``, ready to be weighed.
+
+        Args:
+            standing: Of this store, now or at an earlier moment.
+            owners: From the policy: which source type owns the values of a parameter.
+            with_staged: Also the cells that wait now, marked as not durable.
+        """
+        # What changes the durable set, and what else is looked at.
+        key = (len(standing.used), standing.position if with_staged else -1)
+        known = self._made.get(key)
+        if known is not None:
+            return known
+        wanted = _durable(standing)
+        if with_staged:
+            waiting = self._store.frame(queries.OPEN_ITEMS)
+            wanted = pd.concat([wanted, waiting[~waiting["item"].isin(wanted["item"])]])
+        cells = self._columns(wanted, standing)
+        life = lifecycle.live(cells, owners=owners, places=self._places_of)
+        place = self._places(cells)
+        made = Known(cells, life, Slots(cells), self._index, place)
+        while len(self._made) >= _KEPT:
+            del self._made[next(iter(self._made))]
+        self._made[key] = made
+        return made
+
+    def _columns(self, wanted: pd.DataFrame, standing: Standing) -> Columns:
+        before = self._fetched
+        missing = wanted
+        if before is not None:
+            held = before.cells[["item", "rev", "digest"]]
+            joined = wanted.merge(held, on=["item", "rev", "digest"], how="left", indicator=True)
+            missing = wanted[(joined["_merge"] == "left_only").to_numpy()]
+        if before is None or len(missing):
+            before = self._fetch(missing, before)
+            self._fetched = before
+        cells = before.cells.merge(wanted, on=["item", "rev", "digest"], how="inner")
+        cells = cells.sort_values(["seq", "n"], kind="stable")
+        keep = wanted[["item", "rev"]]
+        facts = before.facts.merge(keep, on=["item", "rev"], how="inner")
+        edges = before.edges.merge(keep, on=["item", "rev"], how="inner")
+        stages = {item: (str(s.stage), s.signed_at) for item, s in standing.items.items()}
+        return columns.build(cells, facts, edges, stages)
+
+    def _places(self, cells: Columns) -> Ints:
+        """Row of the index for each cell; passages that are new are indexed first.
+
+        A passage is a claim with who it is about and what was said before it; cells that agree in
+        all of it share a row. When a neighbour becomes durable or is taken out, the cell gets
+        another passage.
+        """
+        wanted = passages.passages(cells)
+        fresh = [one for one in dict.fromkeys(wanted) if one not in self._rows]
+        self._index = self._index.extended(fresh)
+        for one in fresh:
+            self._rows[one] = len(self._rows)
+        return np.array([self._rows[one] for one in wanted], dtype=np.int64)
+
+    def _fetch(self, missing: pd.DataFrame, before: _Fetched | None) -> _Fetched:
+        tables = {"wanted": missing[_KEYS]}
+        cells = self._store.frame(queries.REMEMBERED, tables).drop(columns="durable")
+        facts = self._store.frame(queries.FACTS_REMEMBERED, tables)
+        edges = self._store.frame(queries.EDGES_REMEMBERED, tables)
+        if before is None:
+            return _Fetched(cells, facts, edges)
+        return _Fetched(
+            pd.concat([before.cells, cells], ignore_index=True),
+            pd.concat([before.facts, facts], ignore_index=True),
+            pd.concat([before.edges, edges], ignore_index=True),
+        )
+
+
+def _durable(standing: Standing) -> pd.DataFrame:
+    rows = [
+        (item, stands.rev, stands.artifact, True)
+        for item, stands in standing.items.items()
+        if stands.stage == Stage.DURABLE
+    ]
+    return pd.DataFrame(rows, columns=_KEYS).astype(
+        {"item": "str", "rev": "int64", "digest": "str", "durable": "bool"}
+    )

@@ -1,0 +1,148 @@
+"""What a memory says of itself: that it is withdrawn, only supposed, or not for everybody.
+
+"[OBSOLETE] the portal is at …", "hypothetically we could go to 35", "[RESTRICTED to Finance] …":
+whoever wrote that told how it is to be read. A withdrawn or supposed memory is no answer about
+what is so; a restricted one is for those it names. Only a label in front, or a claim that
+supposes in each of its sentences, counts: whoever writes about drafts has not written a draft.
+
+Source: ours; the gate's specification, section 3, for the hard filter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+_KEY: Final = r"^\s*(?:[\w.\-/ ]{1,60}:\s+)?[^\w\s\[(]*\s*"
+_LABEL: Final = re.compile(_KEY + r"[\[(](?P<label>[^\])\n]{2,200})[\])]")
+_HEADING: Final = re.compile(_KEY + r"(?P<label>[^\W\d_][\w\- ]{2,60}):\s")
+_BEHIND: Final = re.compile(r"[\[(](?P<label>[^\[\]()\n]{2,40})[\])][\s.]*$")
+_DRAFT: Final = re.compile(
+    r"^\W*(?:draft|tentative(?:ly)?|preliminary|provisional|unconfirmed|to be confirmed|tbc|"
+    r"черновик|предварительно|предварительн\w+|не подтверждено|уточняется)(?!\w)",
+    re.IGNORECASE,
+)
+_WITHDRAWN: Final = re.compile(
+    r"^\W*(?:invalid(?:ated)?|obsolete|deprecated|withdrawn|retracted|revoked|rescinded|outdated|"
+    r"superseded|void(?:ed)?|no longer (?:valid|true|applies)|do not use|"
+    r"устарел[оаи]?|устаревш\w+|неактуальн\w+|недействительн\w+|отозван[оаы]?|аннулирован[оаы]?|"
+    r"не действует|не использовать|отменен[оаы]?|отменён)(?!\w)",
+    re.IGNORECASE,
+)
+_RESTRICTED: Final = re.compile(
+    r"\b(?:restricted|confidential|classified|need[- ]to[- ]know|internal only|eyes only|"
+    r"not for (?:distribution|sharing|release|disclosure)|do not (?:share|distribute|disclose)|"
+    r"конфиденциальн\w+|секретно|для служебного пользования|дсп|не разглашать|"
+    r"не распространять|доступ ограничен|ограниченн\w+ доступ)\b|"
+    r"^\W*(?:for .{2,40} only|только для .{2,60})$",
+    re.IGNORECASE,
+)
+_SUPPOSED_LABEL: Final = re.compile(
+    r"\b(?:hypothe\w+|what-?\s?if|brain-?storm\w*|sandbox|draft|tentative|exploratory|exploration|"
+    r"speculat\w+|simulat\w+|scenario|mock|dummy|test data|"
+    r"гипотез\w*|гипотетическ\w+|что[ ,]+если|мозгов\w+ штурм\w*|песочниц\w+|черновик\w*|"
+    r"предположени\w+|прикидк\w+|тестов\w+ данн\w+|сценари\w+)\b",
+    re.IGNORECASE,
+)
+_SUPPOSES: Final = re.compile(
+    r"\bhypothetical(?:ly)?\b|\btheoretically\b|^in theory\b|^(?:let's|let us) (?:say|suppose|"
+    r"assume|pretend)\b|^(?:suppose|supposing|imagine|assuming)\b|^(?:and |but )?what if\b|"
+    r"^what about\b|^tentative(?:ly)?\b|\b(?:could|might) (?:maybe|perhaps|possibly|potentially|"
+    r"theoretically)\b|^(?:maybe|perhaps) (?!(?:i|we|he|she|they|you)\b)|^working assumption\b|"
+    r"\bгипотетически\b|\bтеоретически\b|^в теории\b|^(?:допустим|предположим|представим|"
+    r"положим)\b|^(?:а |и )?что[ ,]+если\b|^(?:может(?: быть)?|возможно),? "
+    r"(?:стоит|сделаем|сделать|добавить|попробовать)\b|\bмогли бы,? "
+    r"(?:наверное|возможно|может быть)\b|^(?:(?:i|we|they)(?: am| are|'re|'m|’re|’m) )(?:still )?"
+    r"(?:thinking|considering|leaning)\b|^(?:мы |я )?(?:пока |ещё |еще )?(?:подумыва\w+|"
+    r"рассматрива(?:ем|ю|ют)|склоня(?:емся|юсь))\b",
+    re.IGNORECASE,
+)
+_ASKS_SUPPOSED: Final = re.compile(
+    r"\b(?:hypothe\w+|what-?\s?if|would|could|might|idea\w*|brain-?storm\w*|draft\w*|tentative\w*|"
+    r"consider\w*|explor\w+|discuss\w*|option\w*|propos\w+|suggest\w*|suppos\w+|assum\w+|"
+    r"possib\w+|potential\w*|scenario\w*|sandbox|test|maybe|think\w*|thought|talk\w*|"
+    r"гипоте\w+|иде[яию]\w*|черновик\w*|предполож\w+|предполага\w+|вариант\w*|обсужда\w+|"
+    r"обсудили|предлаг\w+|предлож\w+|рассматрива\w+|возможн\w+|могли? бы|бы|сценари\w+|"
+    r"допустим|если|думал\w*|тест\w*)\b",
+    re.IGNORECASE,
+)
+_SENTENCES: Final = re.compile(r"(?<=[.!?;])\s+")
+_LONGEST: Final = 600
+"""Characters of a claim that can be one supposition."""
+
+
+class Sort(StrEnum):
+    """How a memory wants to be read."""
+
+    WITHDRAWN = "withdrawn"
+    SUPPOSED = "supposed"
+    RESTRICTED = "restricted"
+
+
+_SORTS: Final = (
+    (Sort.RESTRICTED, _RESTRICTED),
+    (Sort.WITHDRAWN, _WITHDRAWN),
+    (Sort.SUPPOSED, _DRAFT),
+    (Sort.SUPPOSED, _SUPPOSED_LABEL),
+)
+"""In this order: of several meanings of a label the first counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """What a memory says of itself."""
+
+    sort: Sort
+    label: str
+    """The words that say so."""
+
+
+def described(claim: str) -> Described | None:
+    """What ``claim`` says of itself; ``None`` when it says nothing, as nearly all do.
+
+    A label counts in front of the text, alone or behind a key ("note: [OBSOLETE] …"); that
+    something is a draft may stand behind the text as well. Restricted counts before withdrawn,
+    and that before supposed.
+    """
+    label = _label(claim)
+    for sort, pattern in _SORTS if label else ():
+        if pattern.search(label):
+            return Described(sort, label)
+    behind = _BEHIND.search(claim[-60:])
+    if behind is not None and _DRAFT.match(behind["label"]):
+        return Described(Sort.SUPPOSED, behind["label"])
+    if len(claim) <= _LONGEST:
+        sentences = [one for one in _SENTENCES.split(claim.strip()) if one]
+        if sentences and all(_SUPPOSES.search(one) for one in sentences):
+            return Described(Sort.SUPPOSED, sentences[0])
+    return None
+
+
+def may_read(label: str, readers: frozenset[str]) -> bool:
+    """Whether a label of restriction names one of ``readers``, whole words, whatever their case.
+
+    Args:
+        label: As ``described`` gives it.
+        readers: Who asks: a user, a team, a role. Empty names are nobody.
+    """
+    text = label.casefold()
+    return any(
+        re.search(rf"(?<!\w){re.escape(one.casefold())}(?!\w)", text) for one in readers if one
+    )
+
+
+def asks_for_suppositions(question: str) -> bool:
+    """Whether a question is about what was thought of, and not only about what is so."""
+    return _ASKS_SUPPOSED.search(question) is not None
+
+
+def _label(claim: str) -> str:
+    found = _LABEL.match(claim[: _LONGEST * 2])
+    if found is None:
+        found = _HEADING.match(claim[:_LONGEST])
+        heads = (_RESTRICTED, _WITHDRAWN, _DRAFT)
+        if found is None or not any(one.match(found["label"]) for one in heads):
+            return ""
+    return found["label"].strip()

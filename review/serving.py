@@ -1,0 +1,97 @@
+"""From admitted candidates to what is handed over: opened, trimmed, and cleaned.
+
+Nothing is served that was not opened from the signed artifact (``review.served``). A staged cell
+never comes this far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from review import context
+from review.context import Context
+from review.facts.protocol import QuestionFacts
+from review.intents import SubQuestion
+from review.read_rules import Form, form
+from review.scored import Gap, Scored
+from review.served import Content, Contents
+from review.trim import Admitted, Trim, trim
+from store.cells import Interval
+
+
+@dataclass(frozen=True)
+class Served:
+    """What became of the admitted candidates."""
+
+    gaps: tuple[Gap, ...]
+    """With the entity as the memories write it."""
+
+    trim: Trim
+    context: Context
+
+
+def serve(
+    sub: SubQuestion,
+    asked: QuestionFacts,
+    scored: tuple[Scored, ...],
+    contents: Contents,
+    *,
+    gaps: tuple[Gap, ...],
+    strict: Callable[[str], bool],
+) -> Served:
+    """The trimmed memory and the context of one sub-question.
+
+    Args:
+        sub: The question.
+        asked: What it states and asks for.
+        scored: All candidates; the admitted ones are opened.
+        contents: Opens artifacts.
+        gaps: What memory does not know.
+        strict: Whether conclusions of a kind fall with any contradicted fact.
+
+    Raises:
+        store.log.DamagedStoreError: If an admitted cell is not what was signed.
+    """
+    admitted = [one for one in scored if one.admitted]
+    opened = contents.of(admitted)
+    handed = [_admitted(one, opened[one.item]) for one in admitted]
+    severe = any(one.conclusion is not None and strict(one.kind) for one in handed)
+    trimmed = trim(handed, asked, strict=severe)
+    told = tuple(_written(gap, opened) for gap in gaps)
+    return Served(told, trimmed, context.cleaned(sub.text, trimmed, gaps=told))
+
+
+def _admitted(one: Scored, content: Content) -> Admitted:
+    provenance = {
+        "source_id": one.source_id,
+        "source_type": one.source_type,
+        "written_at": one.written_at,
+        "status": str(one.status),
+        "form": str(form(one.kind)),
+    }
+    claim = content.claim
+    if form(one.kind) is Form.POINTER:
+        claim = f"{one.source_id} ({content.raw_bytes} bytes)"
+    return Admitted(
+        item=one.item,
+        kind=one.kind,
+        claim=claim,
+        facts=() if form(one.kind) is Form.POINTER else content.facts,
+        conclusion=content.conclusion,
+        provenance=provenance,
+        valid=Interval(one.valid.start, one.valid.end, one.valid.precision),
+        relevance=one.zeta,
+        ended=frozenset(one.ended),
+    )
+
+
+def _written(gap: Gap, opened: Mapping[str, Content]) -> Gap:
+    """The gap with its entity as some memory writes it, instead of its key."""
+    for content in opened.values():
+        for fact in content.facts:
+            if gap.entity and gap.entity == fact.value_key:
+                return replace(gap, entity=fact.value)
+            if gap.entity and gap.entity == fact.subject_key and fact.subject:
+                return replace(gap, entity=fact.subject)
+    return gap
