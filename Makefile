@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 DEV := .venv/.installed-dev
 
-.PHONY: demo run setup test check faults bench clean
+.PHONY: demo run setup test check faults bench quality speed clean
 
 demo: $(STAMP)
 	$(BIN)/memory-console demo
@@ -28,6 +28,12 @@ faults: $(DEV)
 
 bench: $(DEV)
 	$(BIN)/python -m bench
+
+quality: $(DEV)
+	$(BIN)/python -m bench quality
+
+speed: $(DEV)
+	$(BIN)/python -m bench speed --cells 1000000
 
 $(STAMP): pyproject.toml constraints.txt
 	$(PYTHON) -m venv .venv

@@ -38,7 +38,6 @@ from review.scored import Scored
 from review.served import Content
 from review.slots import Slots
 from review.text_index import TextIndex
-from store import canonical
 from store.cells import Fact
 
 REAL: Final = 10_000
@@ -116,7 +115,7 @@ def _measure_one(size: int, rows: list[Row]) -> float:
 
     def gate(text: str) -> Recall:
         told = recaller.recall(Question(text), known, asked_at=_NOW, size=1)
-        canonical.encode(recording.as_value(told))
+        recording.encoded(told)
         return told
 
     times = _times(gate, asked)

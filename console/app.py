@@ -19,6 +19,7 @@ from console.wiring import NoPolicyError, TrustRootError, Workspace
 from console.words import Say
 from review.deciding import Signer
 from review.desk import Desk
+from review.facts.parameters import TableError
 from review.policy import PolicyError
 from store.connections import StoreBusyError
 
@@ -82,9 +83,10 @@ def main() -> None:
             st.button(say("state.again"), key="again")
     except NoPolicyError:
         st.error(say("state.no_policy"))
-    except PolicyError as error:
-        st.error(say("state.policy"))
-        untrusted.show(str(error), say, key="policy-error")
+    except (TableError, PolicyError) as error:
+        name = "policy" if isinstance(error, PolicyError) else "parameters"
+        st.error(say(f"state.{name}"))
+        untrusted.show(str(error), say, key=f"{name}-error")
 
 
 def _workspace() -> tuple[Workspace | None, str]:
@@ -106,7 +108,7 @@ def _desk(home: str, tenant: str, stamp: tuple[int, ...]) -> Desk:
 
 
 def _stamp(home: Path) -> tuple[int, ...]:
-    names = (identity.CONFIG, wiring.POLICY_FILE, "trust/root.json")
+    names = (identity.CONFIG, wiring.POLICY_FILE, wiring.PARAMETERS_FILE, "trust/root.json")
     files = (home / name for name in names)
     return tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
 

@@ -17,7 +17,14 @@ from typing import Final
 from console import identity
 from console.identity import Settings, Tenant
 from console.phrases import words_of_fingerprint
-from console.wiring import NoPolicyError, Workspace, open_workspace, read_policy_file
+from console.wiring import (
+    NoPolicyError,
+    Workspace,
+    open_workspace,
+    read_parameters,
+    read_policy_file,
+)
+from review.facts.parameters import TableError
 from review.identities import stamp
 from review.policy import PolicyError, digest, read_policy
 from store import migrations
@@ -54,7 +61,7 @@ def examine(home: Path, now: datetime) -> list[Finding]:
     except (ValueError, RuntimeError, OSError) as error:
         return [*found, Finding("workspace", FAIL, str(error))]
     found.append(Finding("workspace", OK, str(home)))
-    found += [*_permissions(home), *_identity(place), _policy(home)]
+    found += [*_permissions(home), *_identity(place), _policy(home), _parameters(home)]
     for tenant in place.settings.tenants:
         found += _store(place, tenant, now)
     return [*found, _leftovers(home)]
@@ -134,6 +141,15 @@ def _policy(home: Path) -> Finding:
     except PolicyError as error:
         return Finding("policy", FAIL, "; ".join(error.problems))
     return Finding("policy", OK, f"sha256 {digest(text)}")
+
+
+def _parameters(home: Path) -> Finding:
+    """The table that facts are read with; a workspace can extend it."""
+    try:
+        table = read_parameters(home)
+    except TableError as error:
+        return Finding("parameters", FAIL, "; ".join(error.faults))
+    return Finding("parameters", OK, f"{len(table.parameters)} known")
 
 
 def _store(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]:

@@ -14,6 +14,8 @@ from console import identity, signing
 from console.identity import Settings, Tenant
 from console.signing import Unlocked
 from review.desk import Desk
+from review.facts import parameters
+from review.facts.parameters import Table
 from review.identities import Chance, Clock, new_id, stamp
 from review.person import Person
 from store.drafts import DraftBook
@@ -26,6 +28,7 @@ from store.statements import BadStatementError, ReviewerStatement, read_reviewer
 
 STORE_FILE: Final = "store.duckdb"
 POLICY_FILE: Final = "policy.yaml"
+PARAMETERS_FILE: Final = "parameters.yaml"
 _ROOT: Final = "root.json"
 _NO_ROOT: Final = (
     AttributeError,
@@ -117,6 +120,7 @@ class Workspace:
             process=self.settings.process,
             clock=self.clock,
             chance=self.chance,
+            table=read_parameters(self.home),
         )
         desk.adopt_policy(policy)
         return desk
@@ -174,6 +178,17 @@ def read_policy_file(folder: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise NoPolicyError(path) from error
+
+
+def read_parameters(folder: Path) -> Table:
+    """The parameter table, extended by the workspace's ``parameters.yaml`` if there is one.
+
+    Raises:
+        review.facts.parameters.TableError: With every fault of the file.
+    """
+    path = folder / PARAMETERS_FILE
+    extra = path.read_text(encoding="utf-8") if path.exists() else ""
+    return parameters.load(extra=extra)
 
 
 def shipped_policy() -> bytes:

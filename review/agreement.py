@@ -6,9 +6,9 @@ in time do not disagree is its section 2.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from operator import itemgetter
 
 from review import instants
 from review.partition import compatible, same_fact
@@ -54,15 +54,14 @@ def across(
     """
     repeated: set[Place] = set()
     apart: dict[tuple[str, str], dict[Place, None]] = {}
-    for first, second in combinations(range(len(cells)), 2):
-        for one, other in _pairs(cells[first][2], cells[second][2]):
-            if same_fact(one, other):
-                if other.role is FactRole.RESTS_ON:
-                    continue  # a condition belongs to its own cell
-                repeated.add((second, other))
-            elif _differ(one, other) and _meet(cells[first], cells[second], one, other):
-                key = (one.parameter_key, one.subject_key or other.subject_key)
-                apart.setdefault(key, {}).update({(first, one): None, (second, other): None})
+    for first, second, _, _, one, other in _pairs(cells):
+        if same_fact(one, other):
+            if other.role is FactRole.RESTS_ON:
+                continue  # a condition belongs to its own cell
+            repeated.add((second, other))
+        elif _differ(one, other) and _meet(cells[first], cells[second], one, other):
+            key = (one.parameter_key, one.subject_key or other.subject_key)
+            apart.setdefault(key, {}).update({(first, one): None, (second, other): None})
     disagreed = frozenset(place for places in apart.values() for place in places)
     told = tuple(
         Disagreement(
@@ -79,14 +78,31 @@ def _position(place: Place) -> int:
     return place[0]
 
 
-def _pairs(first: Sequence[Fact], second: Sequence[Fact]) -> Iterator[tuple[Fact, Fact]]:
-    by_parameter: dict[str, list[Fact]] = {}
-    for fact in second:
-        by_parameter.setdefault(fact.parameter_key, []).append(fact)
-    for fact in first:
-        if fact.parameter_key:
-            for other in by_parameter.get(fact.parameter_key, ()):
-                yield fact, other
+def _pairs(cells: Sequence[Given]) -> list[tuple[int, int, int, int, Fact, Fact]]:
+    """Facts of two cells on one parameter of compatible subjects, in the order of the cells.
+
+    Each with the positions of both cells and of the facts in them.
+    """
+    told = [
+        (at, n, fact)
+        for at, cell in enumerate(cells)
+        for n, fact in enumerate(cell[2])
+        if fact.parameter_key
+    ]
+    slots: dict[tuple[str, str], list[tuple[int, int, Fact]]] = {}
+    parameters: dict[str, list[tuple[int, int, Fact]]] = {}
+    for one in told:
+        slots.setdefault((one[2].parameter_key, one[2].subject_key), []).append(one)
+        parameters.setdefault(one[2].parameter_key, []).append(one)
+    found = []
+    for first, n, fact in told:
+        rivals = parameters[fact.parameter_key]
+        if fact.subject_key:  # what does not say its subject is compared with all
+            same = slots[fact.parameter_key, fact.subject_key]
+            rivals = [*same, *slots.get((fact.parameter_key, ""), ())]
+        found += [(first, at, n, m, fact, other) for at, m, other in rivals if at > first]
+    found.sort(key=itemgetter(0, 1, 2, 3))
+    return found
 
 
 def _differ(one: Fact, other: Fact) -> bool:

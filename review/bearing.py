@@ -16,7 +16,7 @@ from enum import StrEnum
 import numpy as np
 
 from review import conflicts, instants
-from review.columns import CARDINALITIES, NOBODY
+from review.columns import CARDINALITIES, NOBODY, Ints
 from review.conflicts import CANCELLED, CLEARLY_LATER, UNCLEAR, UNKNOWN_CARDINALITY
 from review.knowing import Known
 from store.cells import Cardinality, Fact, FactRole
@@ -115,12 +115,22 @@ def _of_fact(fact: Fact, new: Newcomer, known: Known) -> Iterable[Effect]:
     if fact.role is FactRole.ENDS:
         yield from _ended(fact, new, known)
     elif fact.role is FactRole.STATES and fact.parameter_key and fact.value_key:
-        subject = known.cells.names.get(fact.subject_key, -1)
-        if subject >= 0:
-            for other in known.slots.members(fact.parameter_key, subject):
-                told = _against(fact, int(other), new, known)
-                if told is not None:
-                    yield told
+        for other in _same_thing(fact, known):
+            told = _against(fact, int(other), new, known)
+            if told is not None:
+                yield told
+
+
+def _same_thing(fact: Fact, known: Known) -> Ints:
+    """Facts of the same slot, and the same value of the parameter where one side names nobody."""
+    subject = known.cells.names.get(fact.subject_key, -1)
+    slots, facts = known.slots, known.cells.facts
+    told = slots.members(fact.parameter_key, subject) if subject >= 0 else np.empty(0, np.int64)
+    alike = slots.with_value(known.cells.names.get(fact.value_key, NOBODY))
+    alike = alike[facts.parameter[alike] == known.cells.parameters.get(fact.parameter_key, -1)]
+    if fact.subject_key:
+        alike = alike[facts.subject[alike] == NOBODY]
+    return np.unique(np.concatenate([told, alike]))
 
 
 def _against(fact: Fact, other: int, new: Newcomer, known: Known) -> Effect | None:

@@ -1,9 +1,9 @@
 """What is said beside an answer in a short conversation is about it too, if its words are not.
 
 Asked inside a run of a dozen notes, "what blocks the approval?" is answered by "found two security
-issues", which shares no word with it. Of a conversation that the question's scope names, and that
-is short, the stretch that is about the question counts as a whole; a digression does not. In a
-long conversation words decide alone: there not everything is one matter.
+issues", which shares no word with it. Of a short conversation that the question's scope names, the
+stretch that is most about the question counts as a whole; a digression does not. In a long one
+words decide alone: there not everything is one matter.
 
 Source: ours; the gate's specification, section 3 (one hop), for the idea. The durable graph and
 the question alone decide, as there.
@@ -56,10 +56,13 @@ def widened(
         return found
     claims = known.cells.text("claim")
     part = np.array([one.number for one in stretches([str(claims[row]) for row in rows])])
-    about = np.unique(part[found.zeta[rows] >= floor])
-    near = rows[np.isin(part, about)]
+    most = found.zeta[rows].max()
+    if most < floor:
+        return found
+    near = rows[np.isin(part, part[found.zeta[rows] == most])]
     zeta = found.zeta.copy()
     zeta[near] = np.maximum(zeta[near], BESIDE)
     beside = np.zeros(len(zeta), dtype=bool)
     beside[near] = True
-    return replace(found, zeta=zeta, beside=beside & (zeta > found.zeta))
+    rows = np.union1d(found.rows, near)
+    return replace(found, rows=rows, zeta=zeta, beside=beside & (zeta > found.zeta))

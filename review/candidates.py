@@ -10,17 +10,18 @@ Source: the gate's specification, section 3 (ζ); the direction of the step is o
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from review.columns import Bools, Columns, Ints
+from review.columns import NOBODY, Bools, Columns, Ints
 from review.facts.protocol import Asked, QuestionFacts
 from review.gate import Scores
 from review.intents import IntentKind
+from review.knowing import Known
 from review.slots import Slots
-from review.text_index import TextIndex
 
 STATED: Final = 1.0
 ONE_STEP: Final = 0.5
@@ -31,6 +32,9 @@ _FURTHER: Final = 50
 @dataclass(frozen=True)
 class Relevance:
     """ζ of all cells for one question."""
+
+    rows: Ints
+    """Cells that have any: those with ζ above zero, ascending."""
 
     zeta: Scores
     """Shape ``(cells,)``."""
@@ -47,48 +51,69 @@ class Relevance:
     near: Bools
     """Cells one step from those; shape ``(cells,)``."""
 
+    of_another: Bools
+    """Cells that state what is asked, but of somebody else, while memory knows it of the one who
+    was named; shape ``(cells,)``."""
+
     beside: Bools | None = None
     """Cells that only their place in a conversation makes candidates; ``review.beside``."""
 
 
-def relevance(
-    question: str,
-    asked: QuestionFacts,
-    kind: IntentKind,
-    *,
-    cells: Columns,
-    slots: Slots,
-    index: TextIndex,
-    place: Ints,
-) -> Relevance:
+def relevance(question: str, asked: QuestionFacts, kind: IntentKind, known: Known) -> Relevance:
     """ζ of all cells.
 
     Args:
         question: One sub-question.
         asked: What was read from it.
         kind: Its intent's.
-        cells: All cells.
-        slots: Look-ups over them.
-        index: Texts of claims, in an order of its own.
-        place: Row of the index for each cell; cells of the same words share one.
+        known: All cells, with look-ups over them and their words.
     """
-    likeness = np.zeros(len(index))
-    rows, scores = index.similarity(question)
-    likeness[rows] = scores
-    text = likeness[place]
+    cells, slots = known.cells, known.slots
+    text, zeta = np.zeros(len(cells)), np.zeros(len(cells))
+    stated, near, about = (np.zeros(len(cells), dtype=bool) for _ in range(3))
+    indexed, scores = known.index.similarity(question)
+    which, alike = known.with_words(indexed)
+    text[alike] = scores[which]
     answers = _of_answers(asked, tuple(_stating(slots, one) for one in asked.asked), cells, slots)
     facts = np.concatenate([*answers, np.empty(0, dtype=np.int64)])
-    stated = np.zeros(len(cells), dtype=bool)
     stated[cells.facts.cell[facts]] = True
-    near = np.zeros(len(cells), dtype=bool)
+    about[alike] = True
+    about[cells.facts.cell[facts]] = True
     if kind is not IntentKind.CHANGE and len(facts):
-        (premises,) = np.nonzero(stated & cells.durable)
         durable = facts[cells.durable[cells.facts.cell[facts]]]
-        near[slots.about(cells.facts.value[durable])] = True
-        near[slots.dependents(premises)] = True
-    zeta = np.maximum(text, np.where(near, ONE_STEP, 0.0))
-    zeta[stated] = STATED
-    return Relevance(zeta, text, answers, stated, near)
+        premises = np.unique(cells.facts.cell[durable])
+        for beside in (slots.about(cells.facts.value[durable]), slots.dependents(premises)):
+            near[beside] = about[beside] = True
+    rows = np.flatnonzero(about)
+    zeta[rows] = np.maximum(text[rows], np.where(near[rows], ONE_STEP, 0.0))
+    zeta[cells.facts.cell[facts]] = STATED
+    another = _of_another(asked, answers, cells, slots)
+    another &= ~(stated | near)
+    return Relevance(rows, zeta, text, answers, stated, near, another)
+
+
+def _of_another(
+    asked: QuestionFacts, answers: tuple[Ints, ...], cells: Columns, slots: Slots
+) -> Bools:
+    """Cells that state an asked parameter of another subject than the one that was named.
+
+    Only where a durable cell states it of that one: else the name may just be written otherwise.
+    A cell that also says something of a thing which the question names is not of another.
+    """
+    told = np.zeros(len(cells), dtype=bool)
+    facts = cells.facts
+    for one, known in zip(asked.asked, answers, strict=True):
+        if not one.subject_key or not cells.durable[facts.cell[known]].any():
+            continue
+        others = slots.stating(one.parameter_key)
+        others = others[(facts.subject[others] != NOBODY) & ~np.isin(others, known)]
+        told[facts.cell[others]] = True
+    named = [cells.names[name] for name in asked.entities if name in cells.names]
+    if named and told.any():
+        # "Mira is a citizen of Norway. Its capital is Oslo." is about Mira too.
+        rows = np.flatnonzero(told[facts.cell])
+        told[facts.cell[rows[np.isin(facts.subject[rows], named)]]] = False
+    return told
 
 
 def _stating(slots: Slots, asked: Asked) -> Ints:
@@ -116,18 +141,16 @@ def _of_answers(
     return tuple(told)
 
 
-def best(zeta: Scores, tie: Ints, allowed: Bools, most: int) -> Ints:
-    """The rows of the ``most`` best candidates, best first; equal ones by ``tie``, newest first.
+def best(zeta: Scores, rows: Ints, tie: Callable[[Ints], Ints], most: int) -> Ints:
+    """The ``most`` best of the candidates ``rows``, best first.
 
     Args:
         zeta: ζ of all cells.
-        tie: What orders equal ζ, greatest first; shape ``(cells,)``.
-        allowed: Cells that the reader may be told of at all.
+        rows: Cells that may be candidates.
+        tie: What orders rows of equal ζ, greatest first; the earlier row where that is equal too.
         most: How many at most.
     """
-    (rows,) = np.nonzero((zeta > 0.0) & allowed)
     if len(rows) > most:
-        least = np.partition(zeta[rows], len(rows) - most)[len(rows) - most]
-        rows = rows[zeta[rows] >= least]
-    order = np.lexsort((rows, -tie[rows], -zeta[rows]))
-    return rows[order[:most]]
+        told = zeta[rows]
+        rows = rows[told >= np.partition(told, len(rows) - most)[len(rows) - most]]
+    return rows[np.lexsort((rows, -tie(rows), -zeta[rows]))[:most]]

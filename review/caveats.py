@@ -18,12 +18,16 @@ from review.gate import Bar
 from review.intents import IntentKind, SubQuestion
 from review.knowing import Known
 from review.quoting import disowned
+from review.reversals import undone
 from review.scored import Reason, Scored
+from review.self_described import Described, asks_for_suppositions, described, may_read, speaks_of
 from review.self_described import Sort as Saying
-from review.self_described import asks_for_suppositions, described, may_read
 from review.stretches import Sort, stretches
 from review.updates import renewed
 from review.weighing import Weighed
+
+_AS_RELEVANT: Final = 0.75
+"""Share of a tentative memory's ζ from which a firm one can take its place."""
 
 _LONGEST: Final = 200
 """Cells of a conversation that are read in order; longer ones are many conversations in one."""
@@ -45,16 +49,20 @@ def settled(sub: SubQuestion, weighed: Weighed, frame: Frame, known: Known) -> W
     current = frame.intent.kind is IntentKind.CURRENT
     supposing = asks_for_suppositions(sub.text)
     aside, items = _Aside(known), known.cells.text("item")
+    firm = [one for one in weighed.scored if one.admitted and described(one.claim) is None]
     told: list[Scored] = []
     for row, one in zip(weighed.rows, weighed.scored, strict=True):
         says = described(one.claim)
         if says is not None and says.sort is Saying.RESTRICTED:
             reason = None if may_read(says.label, readers) else Reason(str(Bar.RESTRICTED))
+        elif says is not None and says.sort is Saying.SCOPED:
+            named = speaks_of(says.label, " ".join((sub.text, *readers)))
+            reason = None if named else Reason(str(Bar.OTHER_SCOPE))
         elif not current:
             reason = None
         elif says is not None and says.sort is Saying.WITHDRAWN:
             reason = Reason(str(Bar.WITHDRAWN))
-        elif not supposing and (says is not None or row in aside.of(row).supposed):
+        elif not supposing and _supposed(says, one, row in aside.of(row).supposed, firm):
             reason = Reason(str(Bar.SUPPOSED))
         elif (by := aside.of(row).disowned.get(row)) is not None:
             reason = Reason(str(Bar.DISOWNED), {"by": str(items[by])})
@@ -66,6 +74,14 @@ def settled(sub: SubQuestion, weighed: Weighed, frame: Frame, known: Known) -> W
             one = weighing.withheld(one, Bar(reason.code), **reason.told)
         told.append(one)
     return replace(weighed, scored=tuple(told))
+
+
+def _supposed(says: Described | None, one: Scored, aside: bool, firm: list[Scored]) -> bool:
+    """Whether a candidate is no answer about what is so, by its own words or where it stands."""
+    if says is None or says.sort is Saying.SUPPOSED:
+        return aside or says is not None
+    later = (two for two in firm if two.written_at > one.written_at)
+    return aside or any(two.zeta >= _AS_RELEVANT * one.zeta for two in later)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,5 +118,5 @@ class _Aside:
         return _Talk(
             frozenset(row for row, part in parts if part.sort is Sort.SUPPOSED),
             {rows[old]: rows[new] for old, new in disowned(claims).items()},
-            {rows[old]: rows[new] for old, new in renewed(claims).items()},
+            {rows[old]: rows[new] for old, new in (undone(claims) | renewed(claims)).items()},
         )

@@ -138,6 +138,17 @@ class Columns:
         return np.searchsorted(self.facts.cell, np.arange(len(self) + 1))
 
     @cached_property
+    def kinds(self) -> tuple[Ints, list[str]]:
+        """The kind of every cell as a number, and the kinds by number."""
+        codes, kinds = pd.factorize(self.text("kind"))
+        return codes.astype(np.int64), [str(kind) for kind in kinds]
+
+    @cached_property
+    def waits(self) -> frozenset[int]:
+        """``waiting``, to look a row up in."""
+        return frozenset(self.waiting.tolist())
+
+    @cached_property
     def parameter_names(self) -> list[str]:
         """Parameter by number."""
         return list(self.parameters)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from review.partition import Group, group_of
+from review.rewording import reworded
 from review.tasks import same_task
 from store.cells import Conclusion, Fact
 
@@ -98,7 +99,7 @@ def fate(
     if conclusion is None:
         return Judgement(Fate.NONE, strict=strict)
     support = tuple(Support(fact, *group_of(fact, stated)) for fact in conclusion.support)
-    same = same_task(conclusion.task, task)
+    same = same_task(conclusion.task, task) or reworded(conclusion, task)
     dropping = [one.fact for one in support if one.group is Group.CONFLICTING]
     if strict:
         dropping += [fact for fact in conflicting if fact not in dropping]

@@ -89,7 +89,8 @@ def due(intent: Intent, found: Relevance, known: Known) -> tuple[Due, ...]:
     start, end = asked_time(intent).start, instants.of(intent.end)
     cells = known.cells
     begins = known.life.begins
-    (rows,) = np.nonzero(found.stated & cells.durable & (begins > start) & (begins < end))
+    rows = found.rows[(found.stated & cells.durable)[found.rows]]
+    rows = rows[(begins[rows] > start) & (begins[rows] < end)]
     rows = rows[np.argsort(begins[rows], kind="stable")]
     items = cells.text("item")
     return tuple(Due(str(items[row]), instants.day(int(begins[row]))) for row in rows)

@@ -8,8 +8,10 @@ Source: the gate's specification, section 3 (CALM stage III).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -20,7 +22,7 @@ from review.columns import Bools, Columns, Ints
 from review.conflicts import ONE, STATES, UNCLEAR, UNKNOWN_CARDINALITY
 from review.intents import Intent, IntentKind
 from review.lifecycle import Life
-from review.slots import Slots
+from review.slots import Slots, spread
 
 Scores = npt.NDArray[np.float64]
 
@@ -35,6 +37,9 @@ class Bar(StrEnum):
     NOT_READABLE = "not_readable"
     OTHER_SCOPE = "other_scope"
     NOT_RELEVANT = "not_relevant"
+    OF_ANOTHER = "of_another"
+    """It states what is asked, but of somebody else."""
+
     SUPERSEDED = "superseded"
     STALE = "stale"
     NOT_YET = "not_yet"
@@ -57,7 +62,7 @@ class Bar(StrEnum):
     """A later memory of its conversation quotes it and says that it no longer counts."""
 
     RENEWED = "renewed"
-    """A later memory of its conversation is an update of it, and says so."""
+    """A later memory of its conversation updates it, or returns to what was before it."""
 
     SUPPOSED = "supposed"
     """It is a supposition, and the question asks what is so."""
@@ -113,55 +118,90 @@ class Risk:
     strength: float = 0.0
 
 
-def risk(
-    row: int, cells: Columns, life: Life, slots: Slots, worth: Scores, *, asked: Span, chain: Bools
-) -> Risk:
-    """R of a candidate: the worst conflict with a durable cell that holds at the asked time.
+def risks(
+    rows: Ints,
+    cells: Columns,
+    life: Life,
+    slots: Slots,
+    worth: Callable[[Ints], Scores],
+    *,
+    asked: Span,
+    chain: Bools,
+) -> list[Risk]:
+    """R of candidates: the worst conflict of each with a durable cell that holds when asked.
 
     Args:
-        row: The candidate.
+        rows: The candidates.
         cells: All cells.
         life: Their life.
         slots: Look-ups over them.
-        worth: V of all cells; shape ``(cells,)``.
+        worth: V of any cells, by row.
         asked: The asked time.
         chain: Cells inside the chain of a CHANGE question, which are no conflict; ``(cells,)``.
 
     Returns:
-        Strength times the other's validity, at most 1; 0.0 when nothing conflicts.
+        For each, strength times the other's validity, at most 1; 0.0 when nothing conflicts.
     """
-    worst = Risk()
-    facts = cells.facts
-    low, high = max(int(life.begins[row]), asked.start), min(int(life.ends[row]), asked.end)
-    for fact in cells.facts_of(row):
-        if facts.role[fact] != STATES or life.over[fact] <= asked.start:
-            continue
-        others = slots.same_slot(fact)
-        others = others[(facts.value[others] != facts.value[fact]) & (facts.cell[others] != row)]
-        for other in others[life.over[others] > asked.start]:
-            cell = int(facts.cell[other])
-            meets = max(low, int(life.begins[cell])) < min(high, int(life.ends[cell]))
-            if not meets or chain[cell] or not cells.durable[cell]:
-                continue
-            single = ONE in (facts.cardinality[fact], facts.cardinality[other])
-            strength = UNCLEAR if single else UNKNOWN_CARDINALITY
-            if cells.scopes[cells.scope[row]] != cells.scopes[cells.scope[cell]]:
-                strength *= _overlap(cells, row, cell)
-            worst = _worse(worst, Risk(float(strength * worth[cell]), cell, strength))
-    return _linked(row, cells, life, worth, asked, worst)
+    told = [Risk()] * len(rows)
+    which, cell, strength = _in_slots(rows, cells, life, slots, asked=asked, chain=chain)
+    values = strength * worth(cell)
+    starts = np.flatnonzero(np.diff(which, prepend=-1)).tolist()
+    for low, high in pairwise([*starts, len(which)]):
+        at = low + int(np.argmax(values[low:high]))  # the first of equal ones
+        one = Risk(float(values[at]), int(cell[at]), float(strength[at]))
+        told[int(which[low])] = _worse(Risk(), one)
+    if not slots.conflicting:
+        return told
+    return [
+        _linked(row, cells, life, slots, worth, asked, one)
+        for row, one in zip(rows.tolist(), told, strict=True)
+    ]
 
 
-def _linked(row: int, cells: Columns, life: Life, worth: Scores, asked: Span, worst: Risk) -> Risk:
+def _in_slots(
+    rows: Ints, cells: Columns, life: Life, slots: Slots, *, asked: Span, chain: Bools
+) -> tuple[Ints, Ints, Scores]:
+    """Other values in the slots of candidates: whose (its place in ``rows``), the cell, strength.
+
+    Source: the gate's specification, section 2 (conflict).
+    """
+    facts, over = cells.facts, life.over
+    which, mine = spread(cells.first_fact[rows], cells.first_fact[rows + 1])
+    open_ = (facts.role[mine] == STATES) & (over[mine] > asked.start)
+    which, mine = which[open_], mine[open_]
+    pair, other = slots.same_slot(mine)
+    which, mine, cell = which[pair], mine[pair], facts.cell[other]
+    row = rows[which]
+    low = np.maximum(np.maximum(life.begins[row], asked.start), life.begins[cell])
+    high = np.minimum(np.minimum(life.ends[row], asked.end), life.ends[cell])
+    differ = (facts.value[other] != facts.value[mine]) & (cell != row) & (low < high)
+    differ &= (over[other] > asked.start) & cells.durable[cell] & ~chain[cell]
+    which, mine, other, cell = which[differ], mine[differ], other[differ], cell[differ]
+    single = (facts.cardinality[mine] == ONE) | (facts.cardinality[other] == ONE)
+    strength = np.where(single, UNCLEAR, UNKNOWN_CARDINALITY)
+    mine_in, other_in = cells.scope[rows[which]], cells.scope[cell]
+    for at in np.flatnonzero(mine_in != other_in).tolist():
+        strength[at] *= _overlap(cells, int(mine_in[at]), int(other_in[at]))
+    return which, cell, strength
+
+
+def _linked(
+    row: int,
+    cells: Columns,
+    life: Life,
+    slots: Slots,
+    worth: Callable[[Ints], Scores],
+    asked: Span,
+    worst: Risk,
+) -> Risk:
     """The same over conflicts that a source or a person stated."""
     edges = cells.edges
-    if not len(edges.kind):
-        return worst
-    stated = (edges.kind == "conflicts_with") | (edges.kind == "contradicts")
-    for edge in np.nonzero(stated & ((edges.source == row) | (edges.target == row)))[0]:
+    for edge in slots.conflicting.get(row, ()):
         cell = int(edges.target[edge] if edges.source[edge] == row else edges.source[edge])
         if held(life.begins[[cell]], life.ends[[cell]], asked)[0] and cells.durable[cell]:
             strength = float(edges.strength[edge])
-            worst = _worse(worst, Risk(float(strength * worth[cell]), cell, strength))
+            value = float(strength * worth(np.array([cell]))[0])
+            worst = _worse(worst, Risk(value, cell, strength))
     return worst
 
 
@@ -170,8 +210,10 @@ def _worse(one: Risk, two: Risk) -> Risk:
 
 
 def _overlap(cells: Columns, one: int, two: int) -> float:
-    """How far two scopes are the same, in [0, 1]; 0.0 if they exclude each other."""
-    a, b = cells.scopes[cells.scope[one]], cells.scopes[cells.scope[two]]
+    """How far two scopes, by place, are the same, in [0, 1]; 0.0 if they exclude each other."""
+    a, b = cells.scopes[one], cells.scopes[two]
+    if a == b:
+        return 1.0
     keys = {key for key, _ in a | b}
     if len(a | b) > len(keys):
         return 0.0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
-from review import fitted_gate, journal
+from review import fitted_gate
 from review.fitted_gate import FittedGate
 from review.gate import Bar
 from review.identities import stamp
 from review.placing import Writer
 from review.scored import Scored
+from store import queries
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, Store
 from store.vault import Payload, Role
@@ -35,10 +37,11 @@ def learn(store: Store, labels: bytes, *, theta: float, writer: Writer) -> Fitte
     return gate
 
 
-def recorded(store: Store) -> FittedGate | None:
-    """The gate that was fitted last, or None."""
-    page = journal.page(store, kind=str(EventType.GATE_FITTED))
-    return fitted_gate.from_value(dict(page.rows[0].body["gate"])) if page.rows else None
+def recorded(store: Store, *, since: int = 0) -> FittedGate | None:
+    """The gate that was fitted last, at position ``since`` of the log or later, or None."""
+    kind = str(EventType.GATE_FITTED)
+    found = store.rows(queries.NEWEST_OF_TYPE, type=kind, since=since)
+    return fitted_gate.from_value(json.loads(found[0]["canon"])["body"]["gate"]) if found else None
 
 
 def second_opinion(one: Scored, gate: FittedGate, *, decides: bool) -> Scored:

@@ -64,7 +64,7 @@ class Inquiry:
         self._memory = Memory(store, frozenset(places))
         self._contents = Contents(store)
         self._store = store
-        self._fitted: tuple[int, FittedGate | None] = (-1, None)
+        self._fitted: tuple[int, FittedGate | None] = (0, None)
         self._parser = parser
 
     def known(self, policy: Policy) -> Known:
@@ -104,9 +104,11 @@ class Inquiry:
         return Answered(recall, previews)
 
     def _fitted_at(self, size: int) -> FittedGate | None:
-        """The fitted gate in the log; looked for again only when the log has grown."""
-        if self._fitted[0] != size:
-            self._fitted = (size, gate_fitting.recorded(self._store))
+        """The fitted gate in the log; when the log has grown, only its new end is read."""
+        looked, gate = self._fitted
+        if looked != size:
+            newer = gate_fitting.recorded(self._store, since=looked)
+            self._fitted = (max(looked, size), newer or gate)
         return self._fitted[1]
 
 

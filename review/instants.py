@@ -48,6 +48,7 @@ def read(bound: str) -> int | None:
     return of(moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC))
 
 
+@lru_cache(maxsize=100_000)
 def day(instant: int) -> str:
     """An instant as people read it: a date, with the time only where it is not midnight UTC."""
     moment = moment_of(instant)

@@ -10,7 +10,7 @@ import numpy as np
 from review import conversations
 from review.columns import Columns, Ints
 from review.lifecycle import Life
-from review.slots import Slots
+from review.slots import Slots, spread
 from review.text_index import TextIndex
 
 
@@ -28,7 +28,7 @@ class Known:
 
     @cached_property
     def talks(self) -> dict[str, Ints]:
-        """Rows of each conversation that a scope names, in the order in which they were written."""
+        """Rows of each conversation that a scope names, in the order of writing."""
         return conversations.talks(self.cells)
 
     @cached_property
@@ -44,3 +44,15 @@ class Known:
         spans = np.searchsorted(keys, np.stack([premises, premises + 1]))
         told = [order[low:high] for low, high in spans.T]
         return np.concatenate([*told, np.empty(0, dtype=np.int64)])
+
+    @cached_property
+    def _by_place(self) -> tuple[Ints, Ints]:
+        """Cells sorted by their row of the index, and where those of each row begin."""
+        order = np.argsort(self.place, kind="stable")
+        return order, np.searchsorted(self.place[order], np.arange(len(self.index) + 1))
+
+    def with_words(self, rows: Ints) -> tuple[Ints, Ints]:
+        """The cells of rows of the index: pairs of the place in ``rows`` and the cell."""
+        order, begin = self._by_place
+        which, place = spread(begin[rows], begin[rows + 1])
+        return which, order[place]

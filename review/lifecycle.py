@@ -59,13 +59,15 @@ class Life:
         """Which cells hold at a moment."""
         return (self.begins <= at) & (at < self.ends)
 
-    def validity(self, at: int, durable: Bools) -> npt.NDArray[np.float64]:
-        """V of all cells at a moment of world time."""
+    def validity(
+        self, at: int, durable: Bools, rows: Ints | slice = slice(None)
+    ) -> npt.NDArray[np.float64]:
+        """V of cells at a moment of world time: of ``rows``, or of all."""
         return validity.validity(
-            durable=durable,
-            sources=self.sources,
-            superseded=self.superseded(at),
-            stale=self.stale(at),
+            durable=durable[rows],
+            sources=self.sources[rows],
+            superseded=self.superseded_at[rows] <= at,
+            stale=self.falls.at[rows] <= at,
         )
 
     def status(self, row: int, at: int, *, durable: bool) -> Status:

@@ -10,12 +10,16 @@ Source: ours, ``docs/decisions/0011-answers-in-free-text.md``.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from review import answering, instants, weighing
 from review.candidates import Relevance
 from review.columns import Bools
+from review.conversations import talk
+from review.facts.words import folded
 from review.framing import Frame
 from review.gate import Bar
 from review.intents import IntentKind, SubQuestion
@@ -67,7 +71,9 @@ def _current(sub: SubQuestion, weighed: Weighed, known: Known) -> Weighed:
     order = [_order(weighed.rows[n], known) for n in places]
     told = list(weighed.scored)
     guards = known.cells.text("guard")
-    for one in answering.outdone(sub.text, claims, order):
+    outdone = answering.outdone(sub.text, claims, order)
+    talks = [talk(known.cells.scopes[known.cells.scope[weighed.rows[n]]]) for n in places]
+    for one in (*outdone, *_leaning(outdone, claims, order, talks)):
         n, by = places[one.row], places[one.by]
         if guards[weighed.rows[n]]:
             continue  # what is immutable is withheld by nothing that was only found
@@ -75,6 +81,32 @@ def _current(sub: SubQuestion, weighed: Weighed, known: Known) -> Weighed:
             told[n], Bar.OUTDONE, by=told[by].item, older=one.older.value, newer=one.newer.value
         )
     return replace(weighed, scored=tuple(told))
+
+
+def _leaning(
+    outdone: Sequence[answering.Outdone],
+    claims: Sequence[str],
+    order: Sequence[int | None],
+    talks: Sequence[str],
+) -> list[answering.Outdone]:
+    """What else of the same conversation names the answer that no longer stands.
+
+    "I'll draw up the papers for Orion" leans on "we go with Orion", and falls with it.
+    """
+    told: dict[int, answering.Outdone] = {}
+    gone = {one.row for one in outdone}
+    for one in outdone:
+        older, newer, end = folded(one.older.value), folded(one.newer.value), order[one.by]
+        if not talks[one.row] or not any(map(str.isalpha, older)) or end is None:
+            continue
+        for n, claim in enumerate(claims):
+            start = order[n]
+            if n in gone or talks[n] != talks[one.row] or start is None or start >= end:
+                continue
+            text = folded(claim)
+            if re.search(rf"(?<!\w){re.escape(older)}(?!\w)", text) and newer not in text:
+                told[n] = replace(one, row=n)
+    return list(told.values())
 
 
 def _order(row: int, known: Known) -> int | None:

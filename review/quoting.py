@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from review.facts.words import folded
+from review.told_versions import corrected_words
 
 _COVERED: Final = str.maketrans(".!?;", "____")
 _QUOTED: Final = re.compile(
@@ -21,7 +22,8 @@ _QUOTED: Final = re.compile(
     r"(?<!\w)['‘](.{8,400}?)['’](?!\w)"
 )
 _DISOWNS: Final = re.compile(
-    r"\b(?:(?:was|were|is|are|been|proved|turned out) (?:\w+ )?(?:based on|resting on|derived from) "
+    r"\b(?:(?:was|were|is|are|been|proved|turned out) (?:\w+ )?"
+    r"(?:based on|resting on|derived from) "
     r"(?:\w+ )?(?:incorrect|wrong|false|outdated|bad|mistaken|erroneous)|"
     r"(?:was|were|is|are|has been|have been|proved|turned out) (?:\w+ly )?(?:wrong|"
     r"incorrect|"
@@ -36,15 +38,6 @@ _DISOWNS: Final = re.compile(
     r"(?:не учитывайте?|забудьте?|отменяется|отменяем|неверно|ошибочно)(?!\w)",
     re.IGNORECASE,
 )
-_WAS: Final = re.compile(
-    r"\b(?:was|were|used to be|read|said):\s+(?P<en>[^\n]{8,300}?)(?=[.;]\s|\n)"
-    r"[^\n]{0,60}?\b(?:is|are|now|be|reads|says):\s|"
-    r"\bбыл[оаи]?:\s+(?P<ru>[^\n]{8,300}?)(?=[.;,]\s|\n)"
-    r"[^\n]{0,60}?\b(?:стал[оаи]?|сейчас|теперь|верно|правильно|на самом деле):\s",
-    re.IGNORECASE,
-)
-"""A correction that names the old words without marks: "the value was: … the actual one is: …"."""
-
 _SENTENCES: Final = re.compile(r"(?<=[.!?;])\s+")
 _LONGEST: Final = 2_000
 
@@ -77,8 +70,8 @@ def disowned(claims: Sequence[str]) -> dict[int, int]:
 
 
 def _old_words(text: str) -> list[str]:
-    told = [found["en"] or found["ru"] for found in _WAS.finditer(text)]
-    return [one for one in told if len(one.split()) > 1]
+    """Old words of a correction; one short word could be meant anywhere."""
+    return [one for one in corrected_words(text) if len(one) >= 8 and len(one.split()) > 1]
 
 
 def _sentences(text: str) -> list[str]:

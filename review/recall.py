@@ -140,15 +140,7 @@ class Recaller:
         scope = dict(question.scope)
         setting = Setting(asked_at, scope.get("user", ""), scope)
         asked = self._parser.question(sub.text, setting)
-        found = relevance(
-            sub.text,
-            asked,
-            sub.intent.kind,
-            cells=known.cells,
-            slots=known.slots,
-            index=known.index,
-            place=known.place,
-        )
+        found = relevance(sub.text, asked, sub.intent.kind, known)
         frame = self._frame(sub, question, asked_at)
         kind, floor = sub.intent.kind, frame.floor
         found = beside.widened(found, kind, scope.items(), known, floor=floor)

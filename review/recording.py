@@ -31,8 +31,7 @@ def record(store: Store, recall: Recall, *, policy_sha256: str, writer: Writer) 
     Returns:
         The event ``memory.recalled``; its ``recall`` names the content.
     """
-    body = canonical.encode(as_value(recall))
-    payload = Payload(Role.RECALL, writer.chance(32), body)
+    payload = Payload(Role.RECALL, writer.chance(32), encoded(recall))
     told = {
         "recall": payload.commitment,
         "policy": policy_sha256,
@@ -50,6 +49,11 @@ def record(store: Store, recall: Recall, *, policy_sha256: str, writer: Writer) 
         body=told,
     )
     return store.append(Entry(happening, payloads=[payload]))
+
+
+def encoded(recall: Recall) -> bytes:
+    """A recall as the bytes that are kept of it, canonical JSON."""
+    return canonical.spell(as_value(recall))
 
 
 def as_value(recall: Recall) -> dict[str, Any]:
@@ -78,16 +82,13 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def _scored(one: Scored) -> dict[str, Any]:
-    numbers = {
-        "zeta": one.zeta,
-        "V": one.validity,
-        "psi": one.psi,
-        "R": one.risk,
-        "F": one.score,
-        "theta": one.theta,
-    }
     return {
-        **{name: repr(number) for name, number in numbers.items()},
+        "zeta": repr(one.zeta),
+        "V": repr(one.validity),
+        "psi": repr(one.psi),
+        "R": repr(one.risk),
+        "F": repr(one.score),
+        "theta": repr(one.theta),
         "item": one.item,
         "rev": one.rev,
         "digest": one.digest,

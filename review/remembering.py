@@ -21,6 +21,7 @@ from review.slots import Slots
 from review.text_index import TextIndex
 from store import queries
 from store.cells import SourceType
+from store.events import EventType
 from store.log import Store
 from store.stages import Stage
 from store.standing import Standing
@@ -73,7 +74,7 @@ class Memory:
             with_staged: Also the cells that wait now, marked as not durable.
         """
         # What changes the durable set, and what else is looked at.
-        key = (len(standing.used), standing.position if with_staged else -1)
+        key = (len(standing.used), self._size() if with_staged else -1)
         known = self._made.get(key)
         if known is not None:
             return known
@@ -89,6 +90,11 @@ class Memory:
             del self._made[next(iter(self._made))]
         self._made[key] = made
         return made
+
+    def _size(self) -> int:
+        """Position of the log, but for recalls: asking changes nothing that waits."""
+        recalled = str(EventType.MEMORY_RECALLED)
+        return int(self._store.rows(queries.SIZE_WITHOUT, type=recalled)[0]["size"])
 
     def _columns(self, wanted: pd.DataFrame, standing: Standing) -> Columns:
         before = self._fetched

@@ -22,35 +22,59 @@ from review.tasks import content, worded
 from store.cells import Conclusion, Fact
 
 _GLUE: Final = word_set(
-    "name call person people individual man woman place location thing company organization"
-    " organisation institution country nation land city town home homeland"
-    " belong associate associated affiliate relate connect link come originate hail from where who"
-    " locate located situate situated base find hold have serve act consider regard recognize"
-    " recognise know use identify current currently present official originally specific certain"
-    " particular also same originating there respective whom"
-    " имя называть называться человек место компания организация страна государство город родина"
-    " принадлежать относиться связать связанный происходить находиться располагаться"
-    " расположенный являться считаться использовать известный нынешний текущий где откуда кто"
+    "name call belong associate associated affiliate relate connect link come originate hail from"
+    " where who whom locate located situate situated base find hold have serve act consider"
+    " regard recognize recognise know use identify current currently present official officially"
+    " originally initially specific correspond pertain term certain particular also same there"
+    " respective"
+    " имя называть назвать называться принадлежать относиться связать связанный происходить"
+    " находиться располагаться расположенный являться считаться использовать известный нынешний"
+    " текущий где откуда кто иметь"
 )
 """Words in dictionary form that say how things hang together, not what is asked of them."""
 
-_COUNTRY: Final = word_set("country nation land home homeland страна государство родина")
+_LANDS: Final = word_set("country nation land home homeland страна государство родина")
+_WHENCE: Final = _LANDS | word_set(
+    "origin originate come hail belong происходить происхождение родом"
+)
+_SPOTS: Final = word_set("city town place location город место населенный пункт")
+_PEOPLE: Final = word_set(
+    "person people individual man woman position office post role responsible charge человек лицо"
+    " должность пост"
+)
+_FIRMS: Final = word_set("company organization organisation institution firm компания организация")
 _TOO: Final = {
-    "citizenship": _COUNTRY | word_set("national native гражданин гражданка"),
-    "country_of_origin": _COUNTRY | word_set("produce make first"),
-    "country": _COUNTRY,
+    "citizenship": _WHENCE | word_set("national native гражданин гражданка"),
+    "country_of_origin": _WHENCE | word_set("produce make first"),
+    "country": _WHENCE,
     "spouse": word_set("partner marry wed жениться замужем"),
     "child": word_set("kid offspring descendant"),
-    "head_of_state": word_set("leader lead ruler rule govern руководитель лидер"),
+    "head_of_state": word_set("chief leader lead ruler rule govern руководитель лидер"),
     "head_of_government": word_set("leader lead govern руководитель"),
+    "performer": word_set("artist band singer musician"),
+    "genre": word_set("music musical style"),
+    "religion": word_set(
+        "follow follower member practice practise adhere adherent believe profess"
+    ),
+    "founder": word_set("create start establishment"),
+    "capital": word_set("seat government"),
     "headquarters": word_set("seat headquarter"),
     "official_language": word_set("speak speaking spoken officially status"),
-    "birthplace": word_set("birth born native рождение родиться"),
+    "birthplace": _WHENCE | word_set("birth born native рождение родиться"),
     "death_place": word_set("die death pass away умереть смерть"),
     "position": word_set("specialty speciality specialization specialize"),
     "field_of_work": word_set("profession occupation specialize"),
 }
 """Words by which questions speak of a parameter beside its names and sentences in the table."""
+
+_SORTS: Final = (
+    (_SPOTS, "capital headquarters birthplace death_place residence location founding_place"),
+    (_SPOTS, "work_location city"),
+    (_PEOPLE, "author creator founder ceo chairperson head_of_state head_of_government president"),
+    (_PEOPLE, "mayor spouse child parent director performer head_coach coach governor manager"),
+    (_FIRMS, "developer manufacturer employer owner original_broadcaster educated_at publisher"),
+)
+"""What sort of thing a parameter's value is, in words that a question may add: "which city"."""
 
 
 def reworded(conclusion: Conclusion, task: str) -> bool:
@@ -68,7 +92,7 @@ def reworded(conclusion: Conclusion, task: str) -> bool:
         return False
     mine, theirs = content(conclusion.task), content(task)
     chain = {fact.parameter_key: _words(fact) for fact in conclusion.support}
-    told = frozenset[str]().union(*chain.values())
+    told = frozenset[str]().union(*chain.values(), *map(_sorts, chain))
     goal = goals[-1].parameter_key
     if not (mine ^ theirs) <= told | _GLUE or not (mine & theirs) - told - _GLUE:
         return False
@@ -89,12 +113,12 @@ def _passed_over(
 
     "The sport of Ann", who plays goalkeeper, is the goalkeeper's; the birthplace of Ann is not
     her husband's. So the step leads to no name, and both questions name the next one, by more
-    than "country", which everybody has.
+    than "country", which everything has.
     """
     if fact.value != fact.value.lower():
         return False
     return any(
-        _same(after.subject, fact.value) and (own[after.parameter_key] & both) - _COUNTRY
+        _same(after.subject, fact.value) and (own[after.parameter_key] & both) - _WHENCE
         for after in conclusion.support
     )
 
@@ -122,6 +146,12 @@ def _of_parameter(key: str) -> frozenset[str]:
     phrases = (*known.en, *known.ru, *known.frames, *known.asks)
     told = frozenset(word for phrase in phrases for word in _of_pattern(phrase)) - _GLUE
     return told | _TOO.get(key, frozenset())
+
+
+@lru_cache(maxsize=4096)
+def _sorts(key: str) -> frozenset[str]:
+    """The words for the sort of thing that a parameter's value is."""
+    return frozenset[str]().union(*(words for words, keys in _SORTS if key in keys.split()))
 
 
 def _of_pattern(phrase: str) -> frozenset[str]:

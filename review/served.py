@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from review.leaves import leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.scored import Scored
@@ -55,10 +57,13 @@ class Contents:
         return told
 
     def _read(self, wanted: Sequence[Scored]) -> None:
-        rows = [
-            self._store.rows(queries.ITEM_REVISION, item=one.item, rev=one.rev)[0]
-            for one in wanted
-        ]
+        asked = pd.DataFrame([(one.item, one.rev) for one in wanted], columns=["item", "rev"])
+        found = self._store.rows(queries.ITEM_REVISIONS, {"wanted": asked})
+        listed = {(row["item"], row["rev"]): row for row in found}
+        rows = [listed.get((one.item, one.rev), {}) for one in wanted]
+        if not all(rows):
+            msg = "something that was signed is not in the list. Nothing was served. Run verify."
+            raise DamagedStoreError(msg)
         leaves = leaves_of(self._store, rows)
         parts = ("text", "facts", "conclusion", "provenance")
         names = [leaf["artifact"][part] for leaf in leaves for part in parts]

@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from review import context
 from review.context import Context
 from review.facts.protocol import QuestionFacts
-from review.intents import SubQuestion
+from review.intents import IntentKind, SubQuestion
 from review.read_rules import Form, form
 from review.scored import Gap, Scored
 from review.served import Content, Contents
+from review.told_versions import old_versions
 from review.trim import Admitted, Trim, trim
 from store.cells import Interval
 
@@ -55,14 +56,15 @@ def serve(
     """
     admitted = [one for one in scored if one.admitted]
     opened = contents.of(admitted)
-    handed = [_admitted(one, opened[one.item]) for one in admitted]
+    current = sub.intent.kind is IntentKind.CURRENT
+    handed = [_admitted(one, opened[one.item], current=current) for one in admitted]
     severe = any(one.conclusion is not None and strict(one.kind) for one in handed)
     trimmed = trim(handed, asked, strict=severe)
     told = tuple(_written(gap, opened) for gap in gaps)
     return Served(told, trimmed, context.cleaned(sub.text, trimmed, gaps=told))
 
 
-def _admitted(one: Scored, content: Content) -> Admitted:
+def _admitted(one: Scored, content: Content, *, current: bool) -> Admitted:
     provenance = {
         "source_id": one.source_id,
         "source_type": one.source_type,
@@ -83,6 +85,7 @@ def _admitted(one: Scored, content: Content) -> Admitted:
         valid=Interval(one.valid.start, one.valid.end, one.valid.precision),
         relevance=one.zeta,
         ended=frozenset(one.ended),
+        over=tuple(old_versions(claim)) if current else (),
     )
 
 

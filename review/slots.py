@@ -21,6 +21,14 @@ MOST: Final = 200
 _NONE: Final = np.empty(0, dtype=np.int64)
 
 
+def spread(lows: Ints, highs: Ints) -> tuple[Ints, Ints]:
+    """The places of many spans ``[low, high)`` in one array: of which span, and the place."""
+    counts = np.maximum(highs - lows, 0)
+    which = np.repeat(np.arange(len(lows), dtype=np.int64), counts)
+    first = np.cumsum(counts) - counts
+    return which, np.arange(len(which), dtype=np.int64) + (lows - first)[which]
+
+
 @dataclass(frozen=True)
 class Slots:
     """Look-ups over the facts of ``cells``. Answers are fact rows unless said otherwise."""
@@ -108,25 +116,43 @@ class Slots:
         rows, keys = self._by_parameter
         return rows[slice(*self._range(keys, self._key(number, subject)))]
 
-    def same_slot(self, fact: int) -> Ints:
-        """Facts about the same parameter of the same subject as ``fact``; at most ``MOST``."""
+    def same_slot(self, asked: Ints) -> tuple[Ints, Ints]:
+        """Facts about the same parameter of the same subject as each of ``asked``.
+
+        Returns:
+            Pairs: the place in ``asked``, and a fact; at most ``MOST`` for each.
+        """
         facts = self.cells.facts
-        parameter = self.cells.parameter_names[int(facts.parameter[fact])]
-        return self.members(parameter, int(facts.subject[fact]))
+        rows, keys = self._by_parameter
+        wanted = self._slot(facts.parameter[asked], facts.subject[asked])
+        low, high = np.searchsorted(keys, wanted), np.searchsorted(keys, wanted + 1)
+        low = np.where(facts.parameter[asked] == NOBODY, high, np.maximum(low, high - MOST))
+        which, place = spread(low, high)
+        return which, rows[place]
+
+    @cached_property
+    def conflicting(self) -> dict[int, list[int]]:
+        """Stated conflicts: the links, in order, of every cell at either end of one."""
+        edges = self.cells.edges
+        told: dict[int, list[int]] = {}
+        stated = (edges.kind == "conflicts_with") | (edges.kind == "contradicts")
+        for edge in np.flatnonzero(stated).tolist():
+            for row in {int(edges.source[edge]), int(edges.target[edge])}:
+                told.setdefault(row, []).append(edge)
+        return told
 
     def about(self, names: Ints) -> Ints:
         """Cells that are about one of ``names``, or rest on it."""
         rows, keys = self._by_subject
-        spans = [self._range(keys, int(name)) for name in np.unique(names) if name != NOBODY]
-        told = [self.cells.facts.cell[rows[low:high]] for low, high in spans]
-        return np.unique(np.concatenate(told)) if told else _NONE
+        names = np.unique(names[names != NOBODY])
+        _, place = spread(np.searchsorted(keys, names), np.searchsorted(keys, names + 1))
+        return np.unique(self.cells.facts.cell[rows[place]])
 
     def dependents(self, premises: Ints) -> Ints:
         """Cells with a stated link to one of the cells ``premises``."""
         dependents, targets = self._by_premise
-        spans = [self._range(targets, int(row)) for row in premises]
-        told = [dependents[low:high] for low, high in spans]
-        return np.unique(np.concatenate(told)) if told else _NONE
+        low, high = np.searchsorted(targets, premises), np.searchsorted(targets, premises + 1)
+        return np.unique(dependents[spread(low, high)[1]])
 
     def _slot(self, parameter: Ints, subject: Ints) -> Ints:
         return parameter * (len(self.cells.names) + 1) + subject

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
@@ -58,6 +58,23 @@ def telling(cell: CellTrim, question: str) -> Telling | None:
         cell: The trimmed cell.
         question: The question; words that only repeat it are nothing to hand over.
     """
+    told = _told(cell, question)
+    if told is None or not cell.cell.over or told.manner is Manner.SHORTENED:
+        return told
+    texts = tuple(_without(text, cell.cell.over) for text in told.texts)
+    facts = tuple(one for one in told.facts if any(one.value in text for text in texts))
+    manner = Manner.MASKED if told.manner is Manner.WHOLE else told.manner
+    return replace(told, manner=manner, texts=texts, facts=facts)
+
+
+def _without(text: str, over: Sequence[str]) -> str:
+    """``text`` without the parts that are over."""
+    for part in sorted(over, key=len, reverse=True):
+        text = text.replace(part, MASK)
+    return text
+
+
+def _told(cell: CellTrim, question: str) -> Telling | None:
     claim, given = cell.cell.claim, cell.given
     if cell.shortened is not None:
         return Telling(Manner.SHORTENED, (cell.shortened,), ())

@@ -43,6 +43,9 @@ class Admitted:
     ended: frozenset[int] = frozenset()
     """Places of facts that no longer hold at the asked time."""
 
+    over: tuple[str, ...] = ()
+    """Parts of the claim that it tells itself as over, and that the question does not ask for."""
+
 
 class Held(StrEnum):
     """Why a fact is not handed over."""
@@ -192,7 +195,9 @@ def trim(
     given = [(cell.item, cell.cell.valid, cell.given) for cell in cells]
     repeated, disagreed, told = agreement.across(given)
     held = dict.fromkeys(repeated, Held.REPEATED) | dict.fromkeys(disagreed, Held.DISAGREED)
-    return Trim(tuple(_held(cell, at, held) for at, cell in enumerate(cells)), share, zone, told)
+    if held:
+        cells = tuple(_held(cell, at, held) for at, cell in enumerate(cells))
+    return Trim(cells, share, zone, told)
 
 
 def overlap(cells: Sequence[CellTrim]) -> float | None:
@@ -271,10 +276,11 @@ def _concluded(fact: Fact, cell: Admitted, judged: Judgement) -> bool:
 
 
 def _held(cell: CellTrim, at: int, held: Mapping[tuple[int, Fact], Held]) -> CellTrim:
+    found = [held.get((at, one.fact)) if one.held is None else None for one in cell.facts]
+    if not any(found):
+        return cell
+    pairs = zip(cell.facts, found, strict=True)
     return replace(
         cell,
-        facts=tuple(
-            replace(one, held=held.get((at, one.fact))) if one.held is None else one
-            for one in cell.facts
-        ),
+        facts=tuple(one if why is None else replace(one, held=why) for one, why in pairs),
     )

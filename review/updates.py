@@ -26,6 +26,9 @@ _TELLING: Final = 200
 _SHARED: Final = 2
 """Telling words that both claims have at least."""
 
+_COPY: Final = 0.8
+"""Share of the telling words of both from which they are one piece of news."""
+
 _LONGEST: Final = 600
 """Characters of a claim that is one piece of news; what is longer tells of several things."""
 
@@ -63,6 +66,7 @@ def _telling(text: str) -> dict[str, int]:
 def _alike(new: dict[str, int], old: dict[str, int]) -> int:
     """Weight of the telling words of both; 0 when they are too few, or the claims say the same."""
     both = new.keys() & old.keys()
-    if len(both) < _SHARED:
+    shared = sum(new[stem] for stem in both)
+    if len(both) < _SHARED or shared >= _COPY * max(sum(new.values()), sum(old.values())):
         return 0
-    return sum(new[stem] for stem in both)
+    return shared

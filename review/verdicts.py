@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from review import instants, lineage
@@ -22,6 +23,14 @@ from store.cells import Interval, Precision
 
 DECIMALS: Final = 9
 """F is compared with θ after rounding, so that 0.55 reached by sums is 0.55."""
+
+
+_STATES_ASKED: Final = Reason("states_asked")
+_ONE_STEP: Final = Reason("one_step")
+_BESIDE: Final = Reason("beside")
+_SHARES_WORDS: Final = Reason("shares_words")
+_NO_FACTS: Final = Reason("no_facts")
+_SINCE_WRITTEN: Final = Reason("since_written")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +68,14 @@ def verdict(
     durable = bool(cells.durable[row])
     kind = str(told("kind")[row])
     theta = frame.theta(kind)
-    reasons = _bars(one, frame, known, asked)
+    reasons = _bars(one, frame, known, found, asked)
     status = life.status(row, moments.told_at, durable=durable)
     current = frame.intent.kind is IntentKind.CURRENT
     if durable and current and one.end <= asked.start < life.ends[row]:
         status = Status.SUPERSEDED
-    items = told("item")
-    path = tuple(str(items[at]) for at in lineage.path(life.falls, row))
+    facts = cells.facts_of(row)
     return Scored(
-        item=str(items[row]),
+        item=str(told("item")[row]),
         rev=int(told("rev")[row]),
         digest=str(told("digest")[row]),
         source_id=str(told("source_id")[row]),
@@ -85,24 +93,33 @@ def verdict(
         theta=theta,
         admitted=not reasons and one.score >= theta,
         bars=tuple(Bar(reason.code) for reason in reasons),
-        reasons=(*_why(one, known, found, theta), *reasons),
+        reasons=(*_why(one, known, found, theta, has_facts=bool(facts)), *reasons),
         valid=_interval(int(life.begins[row]), one.end),
         since_written=not bool(cells.start_known[row]),
         written_at=str(told("written_at")[row]),
-        path=path if status is Status.STALE else (),
-        ended=_ended(row, known, asked),
+        path=_path(row, known) if status is Status.STALE else (),
+        ended=_ended(facts, known, asked),
         order=one.share,
     )
 
 
-def _bars(one: Numbers, frame: Frame, known: Known, asked: Span) -> tuple[Reason, ...]:
+def _path(row: int, known: Known) -> tuple[str, ...]:
+    items = known.cells.text("item")
+    return tuple(str(items[at]) for at in lineage.path(known.life.falls, row))
+
+
+def _bars(
+    one: Numbers, frame: Frame, known: Known, found: Relevance, asked: Span
+) -> tuple[Reason, ...]:
     """The parts of h that fail, each with what it tells."""
     life, cells, row = known.life, known.cells, one.row
     failed: list[Reason] = []
     if one.zeta < frame.floor:
         told = {"zeta": f"{one.zeta:.2f}", "floor": f"{frame.floor:.2f}"}
         failed.append(Reason(str(Bar.NOT_RELEVANT), told))
-    if row in cells.waiting:
+    elif found.of_another[row]:
+        failed.append(Reason(str(Bar.OF_ANOTHER)))
+    if row in cells.waits:
         failed.append(Reason(str(Bar.PREMISE_WAITS)))
     if one.held or frame.intent.kind is IntentKind.CHANGE:
         return tuple(failed)
@@ -117,13 +134,12 @@ def _bars(one: Numbers, frame: Frame, known: Known, asked: Span) -> tuple[Reason
 def _not_now(one: Numbers, known: Known, asked: Span) -> Reason:
     """Why a cell is not in force at the target of a CURRENT question."""
     life, row = known.life, one.row
-    items = known.cells.text("item")
     if life.begins[row] > asked.start:
         return Reason(str(Bar.NOT_YET), {"since": instants.day(int(life.begins[row]))})
     lost = min(one.end, int(life.superseded_at[row]))
     by = _closer(row, known, lost)
     if life.falls.at[row] <= asked.start and (not by or life.falls.at[row] < lost):
-        path = " → ".join(str(items[at]) for at in lineage.path(life.falls, row))
+        path = " → ".join(_path(row, known))
         since = instants.day(int(life.falls.at[row]))
         return Reason(str(Bar.STALE), {"path": path, "since": since})
     if by:
@@ -143,37 +159,43 @@ def _closer(row: int, known: Known, at: int) -> str:
     return ""
 
 
-def _why(one: Numbers, known: Known, found: Relevance, theta: float) -> Sequence[Reason]:
+def _why(
+    one: Numbers, known: Known, found: Relevance, theta: float, *, has_facts: bool
+) -> Sequence[Reason]:
     """Reasons for the numbers: where ζ and R come from, and how F compares with θ."""
     row = one.row
     if found.stated[row]:
-        told = [Reason("states_asked")]
+        told = [_STATES_ASKED]
     elif found.near[row] and found.zeta[row] > found.text[row]:
-        told = [Reason("one_step")]
+        told = [_ONE_STEP]
     elif found.beside is not None and found.beside[row]:
-        told = [Reason("beside")]
+        told = [_BESIDE]
     else:
-        told = [Reason("shares_words")]
-    if not len(known.cells.facts_of(row)):
-        told.append(Reason("no_facts"))
+        told = [_SHARES_WORDS]
+    if not has_facts:
+        told.append(_NO_FACTS)
     if not known.cells.start_known[row]:
-        told.append(Reason("since_written"))
+        told.append(_SINCE_WRITTEN)
     if one.risk.other >= 0:
         item = str(known.cells.text("item")[one.risk.other])
         told.append(Reason("conflict", {"item": item, "strength": f"{one.risk.strength:.2f}"}))
-    code = "fits" if one.score >= theta else "below_theta"
-    told.append(Reason(code, {"score": f"{one.score:.3f}", "theta": f"{theta:.2f}"}))
+    told.append(_compared(one.score, theta))
     return told
 
 
-def _ended(row: int, known: Known, asked: Span) -> tuple[int, ...]:
+@lru_cache(maxsize=1_000)
+def _compared(score: float, theta: float) -> Reason:
+    code = "fits" if score >= theta else "below_theta"
+    return Reason(code, {"score": f"{score:.3f}", "theta": f"{theta:.2f}"})
+
+
+def _ended(facts: range, known: Known, asked: Span) -> tuple[int, ...]:
     """Facts of a cell that are closed before the asked time."""
-    facts, over = known.cells.facts, known.life.over
-    return tuple(
-        int(facts.place[fact]) for fact in known.cells.facts_of(row) if over[fact] <= asked.start
-    )
+    place, over = known.cells.facts.place, known.life.over
+    return tuple(int(place[fact]) for fact in facts if over[fact] <= asked.start)
 
 
+@lru_cache(maxsize=10_000)
 def _interval(begin: int, end: int) -> Interval:
     start = None if begin == instants.ALWAYS else instants.day(begin)
     until = None if end >= instants.NEVER else instants.day(end)

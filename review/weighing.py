@@ -5,16 +5,18 @@ Source: the gate's specification, section 3.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+import pandas as pd
 
 from review import gate, instants, lineage, read_rules, verdicts
 from review.candidates import Relevance, best
 from review.columns import Bools, Columns, Ints
 from review.framing import Frame
-from review.gate import Bar, Scores, Span
+from review.gate import Bar, Span
 from review.intents import Intent, IntentKind
 from review.knowing import Known
 from review.read_rules import Purpose
@@ -46,43 +48,33 @@ def weigh(frame: Frame, known: Known, found: Relevance, chain: Bools | None = No
     """
     cells, life = known.cells, known.life
     asked = asked_span(frame.intent, known, found)
-    visible, excluded = _visible(frame, cells, found.zeta)
+    visible, excluded = _visible(frame, cells, found)
     links = found.stated if chain is None else chain
-    begins, ends = life.begins, _ends(known, found, frame.intent.kind, asked)
+    ends_of = _ends(known, found)
+
+    def tie(rows: Ints) -> Ints:
+        holds = gate.held(life.begins[rows], ends_of(rows), asked)
+        return np.where(holds, 2**61, 0) + np.clip(life.begins[rows], -(2**60), 2**60)
+
+    rows = best(found.zeta, found.rows[visible], tie, frame.most)
+    begins, ends = life.begins[rows], ends_of(rows)
     holds = gate.held(begins, ends, asked)
-    tie = np.where(holds, 1, 0) * (2**61) + np.clip(begins, -(2**60), 2**60)
-    rows = best(found.zeta, tie, visible, frame.most)
     moment = asked.start if frame.intent.kind is IntentKind.CURRENT else frame.asked_at
-    worth = life.validity(moment, cells.durable)
     inside = links if frame.intent.kind is IntentKind.CHANGE else np.zeros(len(cells), dtype=bool)
-    risks = [
-        gate.risk(int(row), cells, life, known.slots, worth, asked=asked, chain=inside)
-        for row in rows
-    ]
-    psi = gate.compatibility(frame.intent.kind, holds[rows], links[rows])
+    worth_of = partial(life.validity, moment, cells.durable)
+    risks = gate.risks(rows, cells, life, known.slots, worth_of, asked=asked, chain=inside)
+    psi = gate.compatibility(frame.intent.kind, holds, links[rows])
+    worth, zeta = worth_of(rows), found.zeta[rows]
     danger = np.array([one.value for one in risks] or [0.0])[: len(rows)]
-    fits = np.round(gate.fit(found.zeta[rows], worth[rows], psi, danger), DECIMALS)
-    share = gate.overlap_share(begins[rows], ends[rows], asked)
-    told = [
-        verdicts.verdict(
-            Numbers(
-                row=int(row),
-                zeta=float(found.zeta[row]),
-                validity=float(worth[row]),
-                psi=float(psi[n]),
-                risk=risks[n],
-                score=float(fits[n]),
-                share=float(share[n]),
-                held=bool(holds[row]),
-                end=int(ends[row]),
-            ),
-            frame,
-            known,
-            found,
-            Moments(asked, moment),
-        )
-        for n, row in enumerate(rows)
-    ]
+    fits = np.round(gate.fit(zeta, worth, psi, danger), DECIMALS)
+    share = gate.overlap_share(begins, ends, asked)
+    numbers = map(
+        Numbers,
+        *(rows.tolist(), zeta.tolist(), worth.tolist(), psi.tolist(), risks, fits.tolist()),
+        *(share.tolist(), holds.tolist(), ends.tolist()),
+    )
+    moments = Moments(asked, moment)
+    told = [verdicts.verdict(one, frame, known, found, moments) for one in numbers]
     order = sorted(range(len(told)), key=lambda n: (-told[n].score, -told[n].order, n))
     return Weighed(
         tuple(told[n] for n in order), tuple(int(rows[n]) for n in order), asked, excluded
@@ -94,12 +86,14 @@ def asked_span(intent: Intent, known: Known, found: Relevance) -> Span:
     asked = gate.asked_time(intent)
     if not intent.before_current:
         return asked
-    life = known.life
-    now = found.stated & known.cells.durable & life.in_force(instants.of(intent.target))
+    life, target = known.life, instants.of(intent.target)
+    rows = found.rows[(found.stated & known.cells.durable)[found.rows]]
+    begins = life.begins[rows]
+    now = (begins <= target) & (target < life.ends[rows])
     if not now.any():
         return asked
-    begin = int(life.begins[now].max())
-    if not (found.stated & known.cells.durable & (life.begins < begin)).any():
+    begin = int(begins[now].max())
+    if not (begins < begin).any():
         return asked  # there is one version only; it is the first one too
     return Span(asked.start, max(min(asked.end, begin), asked.start + 1))
 
@@ -127,22 +121,22 @@ def withheld(one: Scored, bar: Bar, **told: str) -> Scored:
     )
 
 
-def _visible(frame: Frame, cells: Columns, zeta: Scores) -> tuple[Bools, dict[str, int]]:
-    """Cells of the asked scope and of readable kinds; how many relevant ones are left out."""
+def _visible(frame: Frame, cells: Columns, found: Relevance) -> tuple[Bools, dict[str, int]]:
+    """Which of ``found.rows`` the reader may be told of; how many relevant ones are left out."""
+    scope = cells.scope[found.rows]
     in_scope = np.array(
         [lineage.meets(scope, frame.scope) for scope in cells.scopes] or [True], dtype=bool
-    )[cells.scope]
-    kinds = cells.text("kind")
-    pairs: dict[tuple[str, int], bool] = {}
-    readable = np.ones(len(cells), dtype=bool)
+    )[scope]
+    readable = np.ones(len(scope), dtype=bool)
     if frame.purpose is not Purpose.REVIEW:
-        for row in np.nonzero((zeta > 0) & in_scope)[0]:
-            key = (str(kinds[row]), int(cells.scope[row]))
-            if key not in pairs:
-                scope = cells.scopes[key[1]]
-                pairs[key] = read_rules.readable(key[0], frame.purpose, scope, frame.scope)
-            readable[row] = pairs[key]
-    about = zeta >= frame.floor
+        kinds, names = cells.kinds
+        which, pairs = pd.factorize(kinds[found.rows] * len(cells.scopes) + scope)
+        allowed = [
+            read_rules.readable(names[kind], frame.purpose, cells.scopes[at], frame.scope)
+            for kind, at in (divmod(int(pair), len(cells.scopes)) for pair in pairs)
+        ]
+        readable = np.array(allowed, dtype=bool)[which]
+    about = found.zeta[found.rows] >= frame.floor
     excluded = {
         str(Bar.OTHER_SCOPE): int((about & ~in_scope).sum()),
         str(Bar.NOT_READABLE): int((about & in_scope & ~readable).sum()),
@@ -150,16 +144,17 @@ def _visible(frame: Frame, cells: Columns, zeta: Scores) -> tuple[Bools, dict[st
     return in_scope & readable, {name: count for name, count in excluded.items() if count}
 
 
-def _ends(known: Known, found: Relevance, kind: IntentKind, asked: Span) -> Ints:
-    """Until when each cell holds for this question: until what is asked of it was closed.
+def _ends(known: Known, found: Relevance) -> Callable[[Ints], Ints]:
+    """Until when cells hold for this question, by row: until what is asked of them was closed.
 
     A cell of several facts can have lost just the one that the question is about.
     """
-    ends = known.life.ends
-    asked_facts = np.concatenate([*found.answers, np.empty(0, dtype=np.int64)])
-    if not len(asked_facts):
-        return ends
-    cell = known.cells.facts.cell[asked_facts]
-    last = np.full(len(ends), instants.ALWAYS, dtype=np.int64)
-    np.maximum.at(last, cell, known.life.over[asked_facts])
-    return np.where(found.stated, np.minimum(ends, last), ends)
+    ends, over = known.life.ends, known.life.over
+    facts = np.concatenate([*found.answers, np.empty(0, dtype=np.int64)])
+    cell = known.cells.facts.cell[facts]
+    last = np.empty(len(ends), dtype=np.int64)  # of cells that state nothing asked, never read
+    last[cell] = instants.ALWAYS
+    np.maximum.at(last, cell, over[facts])
+    return lambda rows: np.where(
+        found.stated[rows], np.minimum(ends[rows], last[rows]), ends[rows]
+    )

@@ -28,6 +28,10 @@ SIGNED_TYPES: Final = (
 """Events that have an effect only with a verified signature."""
 
 
+_LAST: Final = "select seq, h from log_event where seq = (select max(seq) from log_event)"
+"""Not "order by … limit 1", which reads every row."""
+
+
 class Judge:
     """Answers what ``store.standing`` has to ask of an open store."""
 
@@ -76,9 +80,7 @@ def head(connection: Connection) -> Head:
 
 def last_row(connection: Connection) -> tuple[int, bytes] | None:
     """Position and chain hash of the newest event."""
-    rows = connection.execute(
-        select(col(EventRow.seq), col(EventRow.h)).order_by(col(EventRow.seq).desc()).limit(1)
-    ).all()
+    rows = connection.exec_driver_sql(_LAST).all()
     return (int(rows[0][0]), bytes(rows[0][1])) if rows else None
 
 
@@ -204,13 +206,9 @@ def _add_leaves_and_payloads(connection: Connection, seq: int, entry: Entry) -> 
         leaves.insert(0, "seq", seq)
         projections.insert(connection, "log_leaf", leaves)
     if entry.payloads:
-        payloads = pd.DataFrame(
-            {  # by column and as plain objects, so that pandas need not guess each one's type
-                name: pd.Series([getattr(one, name) for one in entry.payloads], dtype="object")
-                for name in ("commitment", "salt", "role", "body")
-            }
-        )
-        projections.insert(connection, "vault_payload", payloads)
+        rows = [(one.commitment, one.salt, str(one.role), one.body) for one in entry.payloads]
+        names = ("commitment", "salt", "role", "body")
+        projections.insert_few(connection, "vault_payload", names, rows)
 
 
 def _grow(connection: Connection, seq: int, canon: bytes) -> bytes:
@@ -225,8 +223,8 @@ def _grow(connection: Connection, seq: int, canon: bytes) -> bytes:
 
 def _keep(connection: Connection, frontier: merkle.Frontier) -> None:
     connection.execute(text("delete from proj_peak"))
-    rows = pd.DataFrame(list(enumerate(frontier.peaks)), columns=["place", "peak"])
-    projections.insert(connection, "proj_peak", rows)
+    peaks = list(enumerate(frontier.peaks))
+    projections.insert_few(connection, "proj_peak", ("place", "peak"), peaks)
 
 
 def _guard(connection: Connection, decided: DecisionStatement, standing: Standing) -> None:

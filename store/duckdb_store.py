@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -176,9 +177,13 @@ class DuckDbStore:
         """See :meth:`store.log.Store.standing`."""
         with self._opener.work() as connection:
             self._catch_up(connection)
-            if self._shown is None or self._shown.position != self._standing.position:
-                self._shown = self._standing.copy()
-            return self._shown
+            shown, now = self._shown, self._standing
+            if shown is None or len(shown.used) != len(now.used):
+                shown = now.copy()
+            elif shown.position != now.position:  # nothing that was appended changes what stands
+                shown = replace(shown, position=now.position)
+            self._shown = shown
+            return shown
 
     def standing_at(self, size: int) -> Standing:
         """See :meth:`store.log.Store.standing_at`."""

@@ -17,6 +17,9 @@ from sqlalchemy import Connection, text
 from store.events import Event
 from store.statements import DecisionStatement
 
+_FEW: Final = 32
+"""Rows that are inserted as values of a statement at most."""
+
 _TABLES: Final = {
     "proj_item": """
         item varchar, rev bigint, latest boolean, seq bigint, n bigint, import varchar,
@@ -184,7 +187,19 @@ def add_decisions(
 
 def add_roots(connection: Connection, roots: Sequence[tuple[int, bytes]]) -> None:
     """Keep the Merkle root of the log at each size."""
-    insert(connection, "proj_root", pd.DataFrame(roots, columns=["size", "root"]))
+    insert_few(connection, "proj_root", ("size", "root"), roots)
+
+
+def insert_few(
+    connection: Connection, table: str, columns: Sequence[str], rows: Sequence[tuple[Any, ...]]
+) -> None:
+    """``insert`` of rows as tuples. A few go without a frame, which costs five times as much."""
+    if len(rows) > _FEW:
+        insert(connection, table, pd.DataFrame(rows, columns=list(columns)))
+    elif rows:
+        row = f"({', '.join('?' for _ in columns)})"
+        told = f"insert into {table} ({', '.join(columns)}) values " + ", ".join([row] * len(rows))
+        connection.exec_driver_sql(told, tuple(value for one in rows for value in one))
 
 
 def insert(connection: Connection, table: str, rows: pd.DataFrame) -> None:

@@ -118,6 +118,11 @@ ITEMS: Final = "select p.* from proj_item p join wanted w on w.item = p.item whe
 
 ITEM_REVISION: Final = "select * from proj_item where item = :item and rev = :rev"
 
+ITEM_REVISIONS: Final = (
+    "select p.item, p.rev, p.seq, p.n, p.digest from wanted w"
+    " join proj_item p on p.item = w.item and p.rev = w.rev"
+)
+
 OUTCOME_COUNTS: Final = (
     "select coalesce(sum(written), 0) as written,"
     " coalesce(sum(nothing_extracted), 0) as nothing_extracted,"
@@ -256,3 +261,11 @@ SIZE_AT: Final = (
     "select coalesce(max(seq) + 1, 0) as size from log_event where recorded_at <= :moment"
 )
 """How many events the log had at a moment."""
+
+NEWEST_OF_TYPE: Final = (
+    "select decode(canon) as canon from log_event where type = :type and seq >= :since"
+    " order by seq desc limit 1"
+)
+
+SIZE_WITHOUT: Final = "select coalesce(max(seq) + 1, 0) as size from log_event where type <> :type"
+"""The position after the newest event of another type than this one."""

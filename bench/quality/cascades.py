@@ -16,8 +16,8 @@ edited to another value. A conclusion that is called STALE or SUPERSEDED is foun
 * found: both are text only.
 
 F1 is over all trials together; the false-stale share is the share of intact conclusions that are
-called stale. Baseline: entity closure, which calls every conclusion stale that shares the
-subject or the new value of an edit with one of its hops.
+called stale. Baseline: entity closure, which calls every conclusion stale that has the subject
+of an edit in one of its hops, as subject or as value.
 """
 
 from __future__ import annotations
@@ -98,8 +98,8 @@ def stale_by(memory: list[Case], edits: list[Hop]) -> set[str]:
 
 
 def sharing(memory: list[Case], edits: list[Hop]) -> set[str]:
-    """The baseline: the conclusions that share an entity with an edit."""
-    touched = {edit.key[0] for edit in edits} | {edit.value for edit in edits}
+    """The baseline: the conclusions that name the subject of an edit."""
+    touched = {edit.key[0] for edit in edits}
     return {
         case.id
         for case in memory

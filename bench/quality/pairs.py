@@ -86,6 +86,11 @@ class Pair:
     sort: str = ""
 
     @property
+    def unrelated(self) -> bool:
+        """Whether the question has nothing of the memory and is another question."""
+        return self.fate == DEMOTED and set(self.groups) <= {MEMORY_ONLY}
+
+    @property
     def overlap(self) -> float:
         """Shared facts among the memory's; 0 without facts."""
         return self.groups.count(SHARED) / len(self.groups) if self.groups else 0.0

@@ -6,8 +6,8 @@ question in the data's other words; the stored facts and the question of another
 the seed. Facts are stated as cloze text, before the question. Gold is by (subject, relation),
 then by value. Two variants: ``given``, where the conclusion's support facts carry the labels of
 subject and relation, and ``found``, where they carry the words of the sentence, as a reviewer
-marks them; the question is text in both. Fates are also told by sort of question, without a
-target.
+marks them; the question is text in both. Fates are also told by sort of question, and without
+the questions in other words, which the data counts as the same; these have no target.
 
 Q5, data: CLADDER, a seeded 300 of its problems, up to four questions on each: itself, the same
 sort of question over other figures, another question over the same figures, any of its story.
@@ -15,8 +15,10 @@ See ``bench.quality.causal`` for keys.
 
 Partition accuracy is the share of remembered facts put in the right group, fate accuracy the
 share of conclusions with the right fate: dropped if a support fact conflicts, else kept for the
-same question, else demoted. A memory that the gate withheld is wrong in both. Baseline of both:
-one pattern that splits each sentence into words and value, and equality of the words.
+same question, else demoted. A memory that the gate withheld is wrong in both, unless the question
+repeats and contradicts nothing of it and is another question: then there is nothing to sort, and
+the pair is counted in a row of its own. Baseline of both: one pattern that splits each sentence
+into words and value, and equality of the words.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ from bench.quality.datasets import CAUSAL, EDITS, Wanted
 from bench.quality.figures import Limit, Result, Tally, row
 from bench.quality.pairs import (
     UNREAD,
+    WITHHELD,
     Pair,
     Sentence,
     Stored,
@@ -43,6 +46,9 @@ from bench.quality.pairs import (
 from bench.quality.public_path import World
 
 MOST: Final = 300
+REWORDED: Final = "same facts, same in other words"
+"""Its gold is kept: the data gives the wordings as one question."""
+
 _CLOZE: Final = re.compile(
     r"(\S.*? (?:is|of|by|in|position|plays)) (?!the |by |in |a )(.+?)\.(?=\s)"
 )
@@ -90,7 +96,7 @@ def edited_pairs(case: Case, memory: Sequence[Case], seed: int) -> list[Pair]:
         found.append(_pair(case, case.new_hops, case.question, "edited facts", same=True))
     if case.rewordings:
         words = rng.choice(case.rewordings)
-        found.append(_pair(case, case.hops, words, "same facts, same in other words", same=True))
+        found.append(_pair(case, case.hops, words, REWORDED, same=True))
     if other != case.question:
         found.append(_pair(case, case.hops, other, "same facts, other question", same=False))
     return found
@@ -130,14 +136,21 @@ def _score(
     world.learn([one.cell() for one in stored.values()], name="conclusions.jsonl")
     own, base = (Tally(), Tally()), (Tally(), Tally())
     sorts: dict[str, tuple[Tally, Tally]] = {}
+    apart, literal = Tally(), (Tally(), Tally())
     for pair in asked:
         memory = stored[pair.memory]
         said, told = ask(world, memory, pair), by_pattern(memory, pair, pattern)
+        if pair.unrelated:
+            apart.add(said.fate == WITHHELD)
+            if said.fate == WITHHELD:
+                continue
         _count(own, pair, said)
         _count(base, pair, told)
-        both = sorts.setdefault(pair.sort, (Tally(), Tally()))
-        both[0].add(said.fate == pair.fate)
-        both[1].add(told.fate == pair.fate)
+        both = [sorts.setdefault(pair.sort, (Tally(), Tally()))]
+        both += [literal] if pair.sort != REWORDED else []
+        for mine, theirs in both:
+            mine.add(said.fate == pair.fate)
+            theirs.add(told.fate == pair.fate)
     for place, measure in enumerate(("partition accuracy", "fate accuracy")):
         result.rows.append(
             row(
@@ -149,6 +162,10 @@ def _score(
             )
         )
         result.misses[f"{name} {variant} {measure}"] = own[place]
+    told_as = (name, variant, "unrelated memories that the gate withheld")
+    result.rows.append(row(told_as, apart.share, n=apart.n))
+    if name == "Q4":
+        sorts = {"other words left out": literal, **sorts}
     for sort, (mine, theirs) in sorts.items() if name == "Q4" else ():
         told_as = (name, variant, f"fate accuracy, {sort}")
         result.rows.append(row(told_as, mine.share, n=mine.n, baseline=theirs.share))

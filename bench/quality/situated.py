@@ -10,7 +10,7 @@ Static facts carry no world time. Everything is written at one moment, after eve
 asked a month later, among the three most relevant candidates:
 
 * CURRENT: the question as it is;
-* AS-OF new: the question and ``as of <start of the present version>``, as annotated;
+* AS-OF new: the question and ``as of <start of the present version>``, in words;
 * AS-OF old: the same with the start of the previous version.
 
 Clean is: the valid version is admitted and the other is not. Baselines are asked about a seeded
@@ -36,6 +36,7 @@ MODES: Final = ("CURRENT", "AS-OF new", "AS-OF old")
 STATIC: Final = 600
 COMPARED: Final = 100
 CANDIDATES: Final = 3
+_SPOKEN: Final = {"day": "%B %d, %Y", "month": "%B %Y", "year": "%Y"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Version:
     start: str
     precision: str
     spoken: str
-    """The start in the words of the data."""
+    """The start in words, no more exact than it is annotated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,13 +214,11 @@ def _version(timeline: Item, side: str) -> Version | None:
     start, answer = timeline.get(f"{side}_start"), timeline.get(f"{side}_answers_full")
     if not isinstance(start, dict) or not start.get("year") or not answer:
         return None
+    month, day = start.get("month"), start.get("date") if start.get("month") else None
     try:
-        year, month, day = (start.get(name) for name in ("year", "month", "date"))
         began = datetime(int(start["year"]), int(month or 1), int(day or 1), tzinfo=UTC)
     except (TypeError, ValueError):
         return None
     precision = "day" if day else "month" if month else "year"
-    spoken = timeline.get(f"{side}_start_full") or began.strftime("%Y-%m-%d")
-    if not year:
-        return None
-    return Version(str(answer), began.strftime("%Y-%m-%d"), precision, str(spoken))
+    spoken = began.strftime(_SPOKEN[precision]).replace(" 0", " ")
+    return Version(str(answer), began.strftime("%Y-%m-%d"), precision, spoken)

@@ -185,12 +185,21 @@ def _sounds_like_year(reading: Reading, number: int, start: int, end: int) -> bo
     if before in ("at", "on", "for", "over", "на", "за", "and") or not 1000 <= number <= 2999:
         return False
     after = reading.word(end)
+    if before == "the" and _capital(reading, end):
+        return False  # "the 2009 Harvest Games" has the year in its name
     if reading.tokens.shape[end : end + 1] != "_":
         return reading.tokens.shape[end : end + 1] not in ("U", "q", "#")
     if after in _MEASURES:
         return False
     plural = after.endswith("s") and after not in _VERBS_IN_S
     return not plural or 1900 <= number <= 2100
+
+
+def _capital(reading: Reading, index: int) -> bool:
+    """Whether token ``index`` is a word with a capital."""
+    if index >= len(reading.tokens.spans):
+        return False
+    return reading.text[reading.tokens.spans[index][0]].isupper()
 
 
 def _years(reading: Reading, start: int, end: int) -> Period | None:

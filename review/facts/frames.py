@@ -198,11 +198,14 @@ def _backwards(
         if before is None:
             continue
         low = max(first, end - (_REACH if part.slot else _SKIP) - 1)
-        start = next((p + 1 for p in range(end - 1, low - 1, -1) if _is(reading, p, before)), None)
-        if start is None or (part.slot and start == end):
-            return None
-        slots[part.slot] = (start, end)
-        end = start
+        for start in range(end, low, -1):
+            if not _is(reading, start - 1, before) or (part.slot and start == end):
+                continue
+            # "The head of the {subject} government": an "of" can be part of the subject's name.
+            rest = _backwards(reading, parts[i + 1 :], start, first)
+            if rest is not None:
+                return slots | {part.slot: (start, end)} | rest[0], rest[1]
+        return None
     return slots, end
 
 

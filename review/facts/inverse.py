@@ -23,8 +23,8 @@ def inverse(
     if parameter.value_type not in (ValueType.NAME, ValueType.TEXT):
         return None
     reading = context.reading
-    owner = before(context, sentence.first, at)
-    if owner is None or owner.past or not reading.has_capitals:
+    owner = before(context, sentence.first, at) if reading.has_capitals else None
+    if owner is None or owner.past:
         return None
     stop = _link(context, sentence, owner)
     found = _named(context, sentence, stop) if stop else None

@@ -35,7 +35,8 @@ CHANGES: Final = word_set(
 PAST: Final = word_set("was were been had был была было были составил составила составило")
 _TO: Final = word_set("to at on in by for until till up back around в во на до с к")
 _LEVEL: Final = (("на", "уровне"), ("в", "размере"), ("в", "объеме"))
-STARTS: Final = _BE | _SETS | CHANGES | {"на", "в"}
+_VERBS: Final = _SETS | CHANGES
+STARTS: Final = _BE | _VERBS | {"на", "в"}
 """Any word that can begin a link."""
 
 _LONG: Final = 8
@@ -54,7 +55,7 @@ def behind(forms: list[str], at: int, last: int, *, bare: bool = False) -> int:
     while place < last and (forms[place] in _BE or (place > at and forms[place] in FILLERS)):
         place += 1
     be = place > at
-    verb = place < last and forms[place] in _SETS | CHANGES
+    verb = place < last and forms[place] in _VERBS
     if verb:
         place += 1
     level = tuple(forms[place : place + 2]) in _LEVEL

@@ -32,6 +32,7 @@ from review.facts.words import is_cyrillic
 from store.cells import Cardinality
 
 _REACH: Final = 12
+_BETWEEN: Final = frozenset({"between", "между"})
 
 
 def named(
@@ -108,7 +109,7 @@ def linked(
         gap = reading.gaps[place]
         if place < skip:
             continue
-        quoted = reading.quoted(place)
+        quoted = reading.quoted(place) if reading.has_quotes else None
         if quoted and gap != LINK:
             skip = reading.word_at(quoted[1], place, sentence.last)
             continue
@@ -126,8 +127,9 @@ def linked(
         if behind:
             fits, whom = _whom(context, sentence, end, place)
             return (place, behind, whom) if fits else None
-        inner = 0 < place < sentence.last - 1 and is_title(reading, place - 1, place + 2)
-        if (forms[place] in BARS or forms[place] in NEGATIONS) and not inner:
+        if forms[place] not in BARS and forms[place] not in NEGATIONS:
+            continue
+        if not 0 < place < sentence.last - 1 or not is_title(reading, place - 1, place + 2):
             return None
     return None
 
@@ -164,9 +166,10 @@ def _whom(
         last = before_moment(context.reading, sentence, now, first, last)
     if first >= last:
         return True, None
-    if forms[first] not in OF_WHOM and not is_cyrillic(forms[first]):
+    between = clause and forms[first] in _BETWEEN
+    if forms[first] not in OF_WHOM and not is_cyrillic(forms[first]) and not between:
         return False, None
-    whom = subject(context, first, last, clause=clause)
+    whom = subject(context, first + between, last, clause=clause)
     return whom is not None, whom
 
 

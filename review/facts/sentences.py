@@ -26,6 +26,9 @@ _WORD: Final = re.compile(
     r"|[^\W\d_]+(?:['’][^\W\d_]+)?"
 )
 _STOP: Final = re.compile(r"[!?…](?![a-zа-я/=&])|\.\.|\.[\"'»”’)\]*_`]*\s")
+_IN_QUOTES: Final = re.compile(r"[!?…]+[\"'»”’]\s")
+"""The end of a quoted name, such as "Run!", in the middle of a sentence."""
+
 _DASH: Final = re.compile(r"\s[-\u2012-\u2015−]+\s|\s?[\u2014\u2015]\s?|\s[-\u2012-\u2015]$")
 _QUOTES: Final = {'"': '"', "«": "»", "“": "”", "„": "“", "'": "'", "‘": "’", "`": "`"}
 _SHORT: Final = word_set(
@@ -94,12 +97,16 @@ class Sentence:
 class Reading:
     """A text's words in parallel lists: places, folded forms, and the gap before each."""
 
-    __slots__ = ("ends", "forms", "gaps", "has_capitals", "sentences", "starts", "text")
+    __slots__ = (
+        *("ends", "forms", "gaps", "has_capitals", "has_quotes"),
+        *("sentences", "starts", "text"),
+    )
 
     def __init__(self, text: str) -> None:
         """Read ``text``."""
         self.text = text
         self.has_capitals = not text.islower()
+        self.has_quotes = any(quote in text for quote in _QUOTES)
         starts: list[int] = []
         ends: list[int] = []
         forms: list[str] = []
@@ -134,6 +141,8 @@ class Reading:
                 return BLANK
             if after.islower() and self.has_capitals and not self._whole(start):
                 return BLANK
+        if kind == END and after.islower() and _IN_QUOTES.match(between):
+            return BLANK
         return kind
 
     def _whole(self, end: int) -> bool:
@@ -164,6 +173,8 @@ class Reading:
 
     def quoted(self, i: int) -> tuple[int, int] | None:
         """The characters inside of the quotes that open right before word ``i``."""
+        if not self.has_quotes or i >= len(self.starts):
+            return None
         at = self.starts[i] - 1
         closing = _QUOTES.get(self.text[at]) if at >= 0 else None
         if closing is None or (at > 0 and self.text[at - 1].isalnum()):

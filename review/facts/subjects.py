@@ -32,6 +32,7 @@ JOINS: Final = word_set("of de la von van der den di da del du le el al bin ibn 
 BOTH: Final = word_set("and & и")
 _TITLE: Final = JOINS | BOTH | word_set("the a an in on for with to at by or not from")
 _NO_NOUN: Final = NEGATIONS | AUXILIARIES
+_NO_TITLE: Final = PREPOSITIONS | BARS
 _LONG: Final = 12
 
 
@@ -202,7 +203,7 @@ def is_title(reading: Reading, first: int, last: int) -> bool:
     """Whether the words look like one name: "The Lion, the Witch and the Wardrobe"."""
     if last - first > _LONG or not reading.capital(first) or not reading.capital(last - 1):
         return False
-    if reading.forms[first] in PREPOSITIONS | BARS or not reading.has_capitals:
+    if reading.forms[first] in _NO_TITLE or not reading.has_capitals:
         return False
     return all(
         (reading.capital(i) or reading.forms[i] in _TITLE or reading.forms[i][0].isdigit())

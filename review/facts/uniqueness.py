@@ -1,4 +1,4 @@
-"""Tells whether words say that there is one: "her child is Ann" does, "she plays the flute" does not.
+"""Tells whether words say that there is one: "her child is Ann" does, "plays the flute" does not.
 
 A parameter that can have many values has one in the eyes of who says "the genre of the song is
 jazz". Another value then is no second one: a person has to look, and what rests on it is checked.

@@ -73,11 +73,14 @@ def label(context: Context, sentence: Sentence) -> Draft | None:
     key = open_parameters.key(open_parameters.timeless(reading, head, all_of_them=False))
     if " " not in key:
         return None
+    single = singles_out(reading.words(first, at), forms[first:at])
     found = _whole(context, sentence, at)
+    if found is None and single:
+        told = (reading.starts[at], reading.ends[last - 1])
+        found = Phrase(*told, key_of(reading.words(at, last)), last)
     if found is None:
         return None
     place = (reading.starts[first], reading.ends[at - 1])
-    single = singles_out(reading.words(first, at), forms[first:at])
     cardinality = Cardinality.ONE if single else Cardinality.UNKNOWN
     words = reading.words(first, at)
     return Draft(key, words, place, None, found, cardinality=cardinality, weight=1)
@@ -90,7 +93,9 @@ def numbered(context: Context, sentence: Sentence) -> Draft | None:
     if at >= sentence.last or reading.gaps[at] != LINK or not forms[first + 1].isdigit():
         return None
     sign = reading.text[reading.ends[at - 1] : reading.starts[at]].strip()
-    if sign[:1] not in (":", "=") or not forms[first].isalpha() or forms[first] in _NO_LABEL:
+    if sign[:1] not in (":", "=") or not forms[first].isalpha():
+        return None
+    if forms[first] in _NO_LABEL | PREPOSITIONS:
         return None
     words = reading.words(first, at)
     told = reading.words(at, sentence.last)

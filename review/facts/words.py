@@ -34,10 +34,10 @@ def tokens(text: str) -> list[Token]:
 
 
 def folded(text: str) -> str:
-    """NFKC, case-folded, ``ё`` as ``е``: how any two words are compared first."""
+    """NFKC, case-folded, ``ё`` as ``е``, one apostrophe: how words are compared first."""
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", text).casefold().replace("ё", "е")
+    return unicodedata.normalize("NFKC", text).casefold().replace("ё", "е").replace("’", "'")
 
 
 def is_cyrillic(text: str) -> bool:

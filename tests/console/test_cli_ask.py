@@ -155,3 +155,22 @@ def test_labels_that_cannot_be_learned_from_are_one_sentence(home, tmp_path):
     assert result.exit_code == 1
     assert "line 1" in result.stderr
     assert quick(home, "gate", "fit", str(tmp_path / "none")).exit_code == 3
+
+
+def test_a_workspace_extends_the_parameter_table_and_a_fault_in_it_is_named(tmp_path):
+    workspace, _ = enrol(new_workspace(tmp_path / "own"), name="Irina", passphrase=PASSPHRASE)
+    extra = workspace.home / "parameters.yaml"
+    extra.write_text(
+        "parameters:\n  berth:\n    type: name\n    cardinality: one\n    en: [berth]\n"
+    )
+    desk = workspace.desk(workspace.settings.tenants[0])
+    line = dict(ENGLISH[0], claim="The berth of the Aurora is Pier 9.", source_id="B1")
+    text = "\n".join([json.dumps({"format": "memory-console/1"}), json.dumps(line)])
+    receipt = desk.stage(catalogue.open_reading(source.from_bytes("b.jsonl", text.encode())))
+    (fact,) = desk.card_of(receipt.items[0]).facts
+    assert (fact.parameter_key, str(fact.cardinality)) == ("berth", "one")
+    extra.write_text("parameters:\n  berth:\n    cardinality: plenty\n")
+    result = quick(workspace.home, "ask", "Where?")
+    assert result.exit_code == 1
+    assert "plenty" in result.stderr
+    assert "plenty" in quick(workspace.home, "doctor").stdout

@@ -78,7 +78,7 @@ def test_p15_facts_one_digit_apart_conflict_and_are_no_duplicates(world, one, tw
     ("one", "two"),
     [
         ("Alex works at Acme.", "Alex joined Globex."),
-        ("Алекс работает в Ромашке.", "Алекс перешёл в Василёк."),
+        ("Алекс работает в Ромашке.", "Алекс устроился в Василёк."),
     ],
 )
 def test_p16_an_update_is_a_supersession_and_no_duplicate(world, one, two):
@@ -279,7 +279,7 @@ def test_p34_what_rests_on_a_closed_warehouse_goes_stale_by_a_path(world, rows, 
     ("one", "two"),
     [
         ("The --fast flag is removed.", "The --fast flag is present."),
-        ("Флаг --fast удалён.", "Флаг --fast есть."),
+        ("Флаг --fast удалён.", "Флаг --fast добавлен."),
     ],
 )
 def test_p36_a_pair_that_cannot_both_be_true_is_a_conflict(world, one, two):

@@ -1,7 +1,7 @@
 """What is staged, to the byte: however staging is made faster, the log and the vault stay.
 
 Pinned anew when facts began to carry their normal forms, who read them and their role; nothing
-else changed, and old stores verify as they are: a payload opens to its commitment whatever it holds.
+else changed, and old stores verify as they are: a payload opens to its commitment, whatever it is.
 """
 
 from __future__ import annotations

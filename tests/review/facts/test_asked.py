@@ -85,7 +85,7 @@ def test_a_year_that_says_which_event_is_meant_stays_in_the_question():
 def test_a_question_says_what_sort_of_answer_it_expects_and_how_many(
     question, value_type, cardinality
 ):
-    (one,) = PARSER.question(question, TEAM).asked
+    one = PARSER.question(question, TEAM).asked[0]
     assert (one.value_type, one.cardinality) == (value_type, cardinality)
 
 

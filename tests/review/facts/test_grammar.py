@@ -293,9 +293,39 @@ def test_a_qualifier_makes_another_parameter():
 
 
 def test_an_unknown_parameter_has_a_key_of_its_words_and_no_cardinality():
-    fact = only("record for most goals in a season: Bob Roe")
-    assert fact.parameter_key == "open:goal most record season"
+    fact = only("guests of the spring party: Bob Roe")
+    assert fact.parameter_key == "open:guest party spring"
     assert fact.cardinality is Cardinality.UNKNOWN
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "record for most goals in a season",
+        "most wins in one summer",
+        "last city on the tour",
+        "number of branches in town",
+        "head judge of the high court",
+        "самая длинная очередь сезона",
+    ],
+)
+def test_a_label_that_singles_one_thing_out_has_one_value(label):
+    assert only(f"{label}: Bob Roe").cardinality is Cardinality.ONE
+
+
+@pytest.mark.parametrize(
+    "label", ["cities of the northern union", "city visited with the choir", "some notes on paint"]
+)
+def test_a_label_that_names_several_or_an_occasion_closes_nothing(label):
+    facts = PARSER.claim(f"{label}: Bob Roe", TEAM).facts
+    assert all(fact.cardinality is not Cardinality.ONE for fact in facts)
+
+
+def test_the_answer_of_a_note_is_one_value_also_when_it_names_several():
+    fact = only("what were the last two towns that joined the union: Oslo, Bergen")
+    assert fact.cardinality is Cardinality.ONE
+    question = PARSER.question("what were the last two towns that joined the union", TEAM)
+    assert fact.parameter_key in {one.parameter_key for one in question.asked}
 
 
 @pytest.mark.parametrize(
