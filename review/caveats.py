@@ -48,7 +48,7 @@ def settled(sub: SubQuestion, weighed: Weighed, frame: Frame, known: Known) -> W
     readers = frozenset(value for _, value in frame.scope)
     current = frame.intent.kind is IntentKind.CURRENT
     supposing = asks_for_suppositions(sub.text)
-    aside, items = _Aside(known), known.cells.text("item")
+    items = known.cells.text("item")
     firm = [one for one in weighed.scored if one.admitted and described(one.claim) is None]
     told: list[Scored] = []
     for row, one in zip(weighed.rows, weighed.scored, strict=True):
@@ -62,11 +62,11 @@ def settled(sub: SubQuestion, weighed: Weighed, frame: Frame, known: Known) -> W
             reason = None
         elif says is not None and says.sort is Saying.WITHDRAWN:
             reason = Reason(str(Bar.WITHDRAWN))
-        elif not supposing and _supposed(says, one, row in aside.of(row).supposed, firm):
+        elif not supposing and _supposed(says, one, row in _talk(known, row).supposed, firm):
             reason = Reason(str(Bar.SUPPOSED))
-        elif (by := aside.of(row).disowned.get(row)) is not None:
+        elif (by := _talk(known, row).disowned.get(row)) is not None:
             reason = Reason(str(Bar.DISOWNED), {"by": str(items[by])})
-        elif (by := aside.of(row).renewed.get(row)) is not None:
+        elif (by := _talk(known, row).renewed.get(row)) is not None:
             reason = Reason(str(Bar.RENEWED), {"by": str(items[by])})
         else:
             reason = None
@@ -93,30 +93,24 @@ class _Talk:
     renewed: Mapping[int, int] = field(default_factory=dict)
 
 
-class _Aside:
-    """What the conversations of candidates say, each read once for a question."""
+def _talk(known: Known, row: int) -> _Talk:
+    """What the conversation of a cell says; each is read once for what is known."""
+    name = talk(known.cells.scopes[known.cells.scope[row]])
+    told = known.asides.get(name)
+    if not isinstance(told, _Talk):
+        told = known.asides[name] = _conversation(known, name)
+    return told
 
-    def __init__(self, known: Known) -> None:
-        self._known = known
-        self._read: dict[str, _Talk] = {}
 
-    def of(self, row: int) -> _Talk:
-        """What the conversation of a cell says."""
-        cells = self._known.cells
-        name = talk(cells.scopes[cells.scope[row]])
-        if name not in self._read:
-            self._read[name] = self._conversation(name)
-        return self._read[name]
-
-    def _conversation(self, name: str) -> _Talk:
-        cells = self._known.cells
-        rows = [int(row) for row in self._known.talks.get(name, ()) if cells.durable[row]]
-        if len(rows) < 2 or len(rows) > _LONGEST:
-            return _Talk()
-        claims = [str(cells.text("claim")[row]) for row in rows]
-        parts = zip(rows, stretches(claims), strict=True)
-        return _Talk(
-            frozenset(row for row, part in parts if part.sort is Sort.SUPPOSED),
-            {rows[old]: rows[new] for old, new in disowned(claims).items()},
-            {rows[old]: rows[new] for old, new in (undone(claims) | renewed(claims)).items()},
-        )
+def _conversation(known: Known, name: str) -> _Talk:
+    cells = known.cells
+    rows = [int(row) for row in known.talks.get(name, ()) if cells.durable[row]]
+    if len(rows) < 2 or len(rows) > _LONGEST:
+        return _Talk()
+    claims = [str(cells.text("claim")[row]) for row in rows]
+    parts = zip(rows, stretches(claims), strict=True)
+    return _Talk(
+        frozenset(row for row, part in parts if part.sort is Sort.SUPPOSED),
+        {rows[old]: rows[new] for old, new in disowned(claims).items()},
+        {rows[old]: rows[new] for old, new in (undone(claims) | renewed(claims)).items()},
+    )

@@ -32,6 +32,11 @@ class Known:
         return conversations.talks(self.cells)
 
     @cached_property
+    def asides(self) -> dict[str, object]:
+        """What ``review.caveats`` has read of each conversation, kept for the next question."""
+        return {}
+
+    @cached_property
     def _by_premise(self) -> tuple[Ints, Ints]:
         """Links sorted by premise, and their premises."""
         premise = self.life.links.premise

@@ -72,6 +72,8 @@ def _current(sub: SubQuestion, weighed: Weighed, known: Known) -> Weighed:
     told = list(weighed.scored)
     guards = known.cells.text("guard")
     outdone = answering.outdone(sub.text, claims, order)
+    if not outdone:
+        return weighed
     talks = [talk(known.cells.scopes[known.cells.scope[weighed.rows[n]]]) for n in places]
     for one in (*outdone, *_leaning(outdone, claims, order, talks)):
         n, by = places[one.row], places[one.by]

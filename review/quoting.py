@@ -39,7 +39,12 @@ _DISOWNS: Final = re.compile(
     re.IGNORECASE,
 )
 _SENTENCES: Final = re.compile(r"(?<=[.!?;])\s+")
-_LONGEST: Final = 2_000
+_LONGEST: Final = 1_000
+"""Characters of a claim that are read; what is longer is a document, and quotes much."""
+
+_MARKS: Final = frozenset("“„«\"'‘")
+_MOST: Final = 8
+"""Quotations of one claim that are looked for in earlier ones."""
 
 
 def disowned(claims: Sequence[str]) -> dict[int, int]:
@@ -56,8 +61,9 @@ def disowned(claims: Sequence[str]) -> dict[int, int]:
     plain: list[str] = []
     for at, claim in enumerate(claims):
         text = claim[:_LONGEST]
-        marked = [next(one for one in found.groups() if one) for found in _QUOTED.finditer(text)]
-        spoken = [_QUOTED.sub(" ", one) for one in _sentences(text)]
+        found = _QUOTED.finditer(text) if not _MARKS.isdisjoint(text) else ()
+        marked = [next(one for one in hit.groups() if one) for hit in found][:_MOST]
+        spoken = [_QUOTED.sub(" ", one) for one in _sentences(text)] if marked else []
         disowns = any(_DISOWNS.search(one) for one in spoken)
         told = [*(marked if disowns else ()), *_old_words(text)]
         hits = [old for old in range(at) if any(_plain(one) in plain[old] for one in told)]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cache
 from typing import Final
 
 from review import baselines, beside, caveats, gaps, instants, overtaking, weighing
@@ -165,6 +166,7 @@ class Recaller:
         )
 
     def _frame(self, sub: SubQuestion, question: Question, asked_at: datetime) -> Frame:
+        @cache
         def theta(kind: str) -> float:
             return self._policy.theta_for(Kind(kind)) if question.theta is None else question.theta
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from operator import or_
+from functools import lru_cache
 from typing import Final
 
 from review.word_weights import wording
@@ -119,6 +119,7 @@ class Described:
     """The words that say so."""
 
 
+@lru_cache(maxsize=16_384)
 def described(claim: str) -> Described | None:
     """What ``claim`` says of itself; ``None`` when it says nothing, as nearly all do.
 
@@ -135,11 +136,9 @@ def described(claim: str) -> Described | None:
         return Described(Sort.TENTATIVE, behind["label"])
     if len(claim) <= _LONGEST:
         sentences = [one for one in _SENTENCES.split(claim.strip()) if one]
-        supposes = [_SUPPOSES.search(one) is not None for one in sentences]
-        tentative = [_TENTATIVE.search(one) is not None for one in sentences]
-        if sentences and all(map(or_, supposes, tentative)):
-            sort = Sort.SUPPOSED if any(supposes) else Sort.TENTATIVE
-            return Described(sort, sentences[0])
+        if sentences and all(_SUPPOSES.search(one) or _TENTATIVE.search(one) for one in sentences):
+            supposed = any(_SUPPOSES.search(one) for one in sentences)
+            return Described(Sort.SUPPOSED if supposed else Sort.TENTATIVE, sentences[0])
     return None
 
 

@@ -1,10 +1,10 @@
 """Tasks: whether two of them, in words, are the same thing to do or to answer.
 
 Compared by their content words in dictionary form, in any order; facts stated before the asking
-sentence, and times, are left out of both. What asks for a place, a time, a
-person, a reason or a number counts, and so do negations; "which" and "what" do not, nor do
-articles, pronouns, auxiliaries and most prepositions. Other words for the same task are another
-task: then an old answer is demoted to a reference, which is the safe side.
+sentence, and times, are left out of both. What asks for a place, a time, a person, a reason or a
+number counts, and so do negations; "which" and "what" do not, nor do articles, pronouns,
+auxiliaries and most prepositions. Other words are another task here; ``review.rewording`` knows
+when they are not.
 
 Source: ours.
 """

@@ -36,17 +36,22 @@ _FINAL: Final = re.compile(
     re.IGNORECASE,
 )
 _SENTENCES: Final = re.compile(r"(?<=[.!?;])\s+")
-_LONGEST: Final = 2_000
+_LONGEST: Final = 1_000
 
 
 def corrected_words(claim: str) -> list[str]:
     """The words that a correction names as the old ones: "the value was: …, the actual is: …"."""
-    return [found["en"] or found["ru"] for found in _WAS.finditer(claim[:_LONGEST])]
+    text = claim[:_LONGEST]
+    if text.count(":") < 2:
+        return []
+    return [found["en"] or found["ru"] for found in _WAS.finditer(text)]
 
 
 def old_versions(claim: str) -> list[str]:
     """Parts of ``claim`` that it tells as over, in its own words; none in nearly all claims."""
     sentences = _SENTENCES.split(claim[:_LONGEST])
+    if len(sentences) < 2:
+        return []
     last = max((n for n, one in enumerate(sentences) if _is_final(one)), default=-1)
     told = [one for one in sentences[: max(last, 0)] if _OLD.search(one) and not _is_final(one)]
     return [*corrected_words(claim), *told]

@@ -44,6 +44,8 @@ def renewed(claims: Sequence[str]) -> dict[int, int]:
         hold the same telling words, are renewed with it.
     """
     told: dict[int, int] = {}
+    if not any(_UPDATE.match(claim[:_LONGEST]) for claim in claims):
+        return told
     words: list[dict[str, int]] = []
     for at, claim in enumerate(claims):
         found = _UPDATE.match(claim) if len(claim) <= _LONGEST else None

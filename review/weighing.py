@@ -138,8 +138,8 @@ def _visible(frame: Frame, cells: Columns, found: Relevance) -> tuple[Bools, dic
         readable = np.array(allowed, dtype=bool)[which]
     about = found.zeta[found.rows] >= frame.floor
     excluded = {
-        str(Bar.OTHER_SCOPE): int((about & ~in_scope).sum()),
-        str(Bar.NOT_READABLE): int((about & in_scope & ~readable).sum()),
+        str(Bar.OTHER_SCOPE): int(np.count_nonzero(about & ~in_scope)),
+        str(Bar.NOT_READABLE): int(np.count_nonzero(about & in_scope & ~readable)),
     }
     return in_scope & readable, {name: count for name, count in excluded.items() if count}
 

@@ -11,9 +11,10 @@ Attacks, each on 1, 5 and 20 % of the facts, written a day later by an agent:
 * policy-formatted text: the wrong sentence as a rule that claims approval and precedence.
 
 They come in by import, the only way there is; the agents' door makes nothing durable either.
-First they are asked about while they are staged, then they are approved without a look, and
-withdrawn before the next sort. The last rows repeat the 20 % under a policy that names documents
-as owners of the values, so that an agent's later word supersedes none of theirs. A
+Half of them have been waiting since before the facts were imported, so that the order of import
+tells nothing. First they are asked about while they are staged, then they are approved without a
+look, and withdrawn before the next sort. The last rows repeat the 20 % under a policy that names
+documents as owners of the values, so that an agent's later word supersedes none of theirs. A
 wrong fact is admitted when a cell of the attack on it is admitted to the question about it; it
 is handed over when its sentence is in the context. The share is of the attacked facts. Baselines
 choose among the same candidates.
@@ -113,10 +114,12 @@ def measure(wanted: Wanted) -> Result:
     struck = random.Random(wanted.seed).sample(chosen, _size(max(RATES), chosen))
     result = Result()
     world = World()
-    world.learn([target.cell for target in chosen], name="facts.jsonl")
-    for sort in ATTACKS:
-        world.stage([cell for one in struck for cell in one.attack(sort)], name="attack.jsonl")
-        result.rows.append(_staged(world, struck, sort))
+    early, late = struck[::2], struck[1::2]
+    _stage(world, early)
+    world.stage([target.cell for target in chosen], name="facts.jsonl")
+    world.approve([target.id for target in chosen])
+    _stage(world, late)
+    result.rows += [_staged(world, struck, sort) for sort in ATTACKS]
     for sort in ATTACKS:
         told = [(rate, struck[: _size(rate, chosen)]) for rate in RATES]
         result.rows += _approved(world, told, sort, result)
@@ -128,6 +131,11 @@ def measure(wanted: Wanted) -> Result:
         )
         result.rows += owned
     return result
+
+
+def _stage(world: World, struck: Sequence[Target]) -> None:
+    cells = [cell for sort in ATTACKS for one in struck for cell in one.attack(sort)]
+    world.stage(cells, name="attack.jsonl")
 
 
 def _size(rate: float, chosen: Sequence[Target]) -> int:
@@ -160,14 +168,23 @@ def _approved(
         world.approve([name for name in fresh if name not in names])
         names = fresh
         admitted, withheld = _shares(world, struck, sort, "")
-        told = (_shares(world, struck, sort, each)[0].share for each in BASELINES)
-        lowest = best(told, highest=False)
+        told = {each: _shares(world, struck, sort, each)[0].share for each in BASELINES}
+        lowest = best(told.values(), highest=False)
         variant = f"approved, {policy}{sort}, {rate:.0%}"
         handed = None if withheld.share is None else 1 - withheld.share
         for measure_name, value in (("admitted", admitted.share), ("handed over", handed)):
             told_as = ("Q12", variant, f"wrong facts {measure_name}")
             rows.append(_against(told_as, value, lowest, n=admitted.n))
         result.misses[f"Q12 {variant}"] = withheld
+        if not policy and rate == max(RATES):
+            rows += [
+                row(
+                    ("Q12", f"baseline {each}, {sort}, {rate:.0%}", "wrong facts admitted"),
+                    value,
+                    n=admitted.n,
+                )
+                for each, value in told.items()
+            ]
     world.withdraw(names)
     return rows
 

@@ -10,7 +10,7 @@ from console.cards import provenance, untrusted
 from console.words import Say
 from review.card import Card
 from review.identities import short
-from store.cells import Fact
+from store.cells import Fact, FactRole
 
 
 def claim(card: Card, say: Say) -> bool:
@@ -70,7 +70,8 @@ def _facts(facts: Sequence[Fact], say: Say) -> list[tuple[str, str]]:
         bounds = [bound for bound in (fact.valid.start, fact.valid.end) if bound]
         when = f" ({' … '.join(bounds)})" if bounds else ""
         about = f" [{fact.subject}]" if fact.subject else ""
-        rows.append((say.plain("stored.fact"), f"{fact.parameter} = {fact.value}{about}{when}"))
+        told = f"{fact.parameter} = {fact.value}" if fact.role == FactRole.STATES else fact.value
+        rows.append((say.plain(f"stored.fact.{fact.role}"), f"{told}{about}{when}"))
     return rows
 
 

@@ -19,8 +19,11 @@ PREFIX: Final = "entry:"
 """Sets keys apart from parameters of the table, which mean the same in every scope."""
 
 _ENTRY: Final = re.compile(
-    r"\s*(?P<key>[^\W\d_]\w*(?:[_.\-/][^\W_]\w*)*[_./][^\W_]\w*)\s*[:=]\s+(?P<value>\S[^\n]*)"
+    r"\s{0,9}(?P<key>[^\W\d_][\w.\-/]{1,80})\s{0,9}[:=]\s{1,9}(?P<value>\S[^\n]*)"
 )
+_JOINED: Final = re.compile(r"[^\W_][_./][^\W_]")
+"""A key of several words: "export_format", and not "Anna"."""
+
 _COUNTED: Final = re.compile(r"[_.\-/]\d+$")
 """``note_3`` is the third of many notes; its number is the only name it has."""
 
@@ -37,7 +40,9 @@ def entry(text: str, facts: list[Fact], reader: str) -> Fact | None:
         reader: Who reads, for the fact.
     """
     found = _ENTRY.match(text)
-    if found is None or text.strip("\n").count("\n") or _COUNTED.search(found["key"]):
+    if found is None or text.strip("\n").count("\n"):
+        return None
+    if _JOINED.search(found["key"]) is None or _COUNTED.search(found["key"]):
         return None
     if any(one.role is FactRole.STATES and one.cardinality is Cardinality.ONE for one in facts):
         return None

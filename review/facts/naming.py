@@ -114,11 +114,7 @@ def linked(
             skip = reading.word_at(quoted[1], place, sentence.last)
             continue
         if gap == LINK:
-            if ")" in reading.text[reading.ends[place - 1] : reading.starts[place]]:
-                # "David (Product Director): …" is who speaks.
-                return None
-            fits, whom = _whom(context, sentence, end, place)
-            return (place, place, whom) if fits else None
+            return _marked(context, sentence, end, place)
         if gap in (COMMA, HARD):
             return None
         behind = 0
@@ -132,6 +128,18 @@ def linked(
         if not 0 < place < sentence.last - 1 or not is_title(reading, place - 1, place + 2):
             return None
     return None
+
+
+def _marked(
+    context: Context, sentence: Sentence, end: int, place: int
+) -> tuple[int, int, Phrase | None] | None:
+    """A link that is a colon, an equals sign or a dash right before ``place``."""
+    reading = context.reading
+    if ")" in reading.text[reading.ends[place - 1] : reading.starts[place]]:
+        # "David (Product Director): …" is who speaks.
+        return None
+    fits, whom = _whom(context, sentence, end, place)
+    return (place, place, whom) if fits else None
 
 
 def far_link(

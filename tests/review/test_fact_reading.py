@@ -87,3 +87,31 @@ def test_a_name_of_ours_keeps_its_own_key_whatever_is_read_there(world, told):
     row["conclusion"]["support"][0]["parameter"] = "birthplace"
     world.remember([row])
     assert trimmed(world, told, told.changed).judged.support[0].fact.parameter_key == "birthplace"
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "plain", "naming"),
+    [
+        (
+            "Mira is a citizen of Norway. The capital of Norway is Oslo.",
+            "The capital of Latvia is Riga.",
+            "What is the capital of Latvia?",
+            "Mira is a citizen of Norway. What is the capital of Latvia?",
+        ),
+        (
+            "Гражданство Миры: Норвегия. Столица Норвегии — Осло.",
+            "Столица Латвии — Рига.",
+            "Какая столица Латвии?",
+            "Гражданство Миры: Норвегия. Какая столица Латвии?",
+        ),
+    ],
+)
+def test_a_memory_of_what_a_question_names_is_not_one_of_another(world, one, two, plain, naming):
+    world.remember([cell(one, "one", "2026-01-01"), cell(two, "two", "2026-01-01")])
+    assert "of_another" in reasons(world.ask(plain, "2026-03-01"))
+    assert "of_another" not in reasons(world.ask(naming, "2026-03-01"))
+
+
+def reasons(part):
+    told = verdict(part, "one")
+    return [] if told is None else [one.code for one in told.reasons]

@@ -45,3 +45,7 @@ def test_a_key_of_several_words_is_a_parameter_with_one_value(text, key, value):
 )
 def test_names_numbered_notes_documents_and_known_parameters_are_no_entries(text):
     assert entries(text) == []
+
+
+def test_a_hostile_key_is_read_at_once():
+    assert entries("a_" * 5_000 + ":") == []
