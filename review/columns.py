@@ -175,8 +175,8 @@ def build(
         cells: One row a cell, with the columns of ``Columns.frame`` and ``durable``, ``scope``.
         facts: One row a fact: item, place, the three keys, cardinality, role, valid_from.
         edges: item, kind, target, strength, asserter.
-        stages: Stage of every item that was ever decided, and when: tells a withdrawn premise
-            from one that waits.
+        stages: Stage of the decided ones among the targets of ``edges``, and when: tells a
+            withdrawn premise from one that waits.
     """
     cells = cells.reset_index(drop=True)
     row_of = pd.Series(np.arange(len(cells)), index=cells["item"], dtype="int64")

@@ -111,7 +111,8 @@ class Memory:
         keep = wanted[["item", "rev"]]
         facts = before.facts.merge(keep, on=["item", "rev"], how="inner")
         edges = before.edges.merge(keep, on=["item", "rev"], how="inner")
-        stages = {item: (str(s.stage), s.signed_at) for item, s in standing.items.items()}
+        told = ((item, standing.items.get(item)) for item in set(edges["target"]))
+        stages = {item: (str(s.stage), s.signed_at) for item, s in told if s is not None}
         return columns.build(cells, facts, edges, stages)
 
     def _places(self, cells: Columns) -> Ints:
@@ -121,12 +122,16 @@ class Memory:
         all of it share a row. When a neighbour becomes durable or is taken out, the cell gets
         another passage.
         """
-        wanted = passages.passages(cells)
-        fresh = [one for one in dict.fromkeys(wanted) if one not in self._rows]
-        self._index = self._index.extended(fresh)
-        for one in fresh:
-            self._rows[one] = len(self._rows)
-        return np.array([self._rows[one] for one in wanted], dtype=np.int64)
+        fresh: dict[Passage, int] = {}
+        place = np.empty(len(cells), dtype=np.int64)
+        for row, one in enumerate(passages.passages(cells)):
+            at = self._rows.get(one)
+            if at is None:
+                at = fresh.setdefault(one, len(self._rows) + len(fresh))
+            place[row] = at
+        self._index = self._index.extended(list(fresh))
+        self._rows |= fresh
+        return place
 
     def _fetch(self, missing: pd.DataFrame, before: _Fetched | None) -> _Fetched:
         tables = {"wanted": missing[_KEYS]}
