@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -33,7 +34,7 @@ def made(count: int, seed: int = 1) -> Iterator[Made]:
     """Generated cells, one third of them facts that change."""
     chance = random.Random(seed)
     words = ["".join(chance.choices(_SYLLABLES, k=3)) for _ in range(20_000)]
-    weights = [1.0 / (rank + 3) for rank in range(len(words))]
+    weights = list(accumulate(1.0 / (rank + 3) for rank in range(len(words))))
     people = max(count // 9, 1)
     for n in range(count):
         written = (datetime(2023, 1, 1, tzinfo=UTC) + timedelta(minutes=n)).isoformat()
@@ -46,7 +47,7 @@ def made(count: int, seed: int = 1) -> Iterator[Made]:
         elif which == 2:
             claim = f"The tariff of {person} is {chance.choice(('Basic', 'Premium', 'Team'))}."
         else:
-            claim = " ".join(chance.choices(words, weights, k=12))
+            claim = " ".join(chance.choices(words, cum_weights=weights, k=12))
         yield Made(claim, f"made:{n}", written)
 
 

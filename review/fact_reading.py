@@ -53,7 +53,7 @@ class FactReading:
         stated, _ = supported(proposal.claim, proposal.facts)
         given = tuple(self._keyed(fact, heard, proposal.claim) for fact in stated)
         rests = self._support(proposal, heard)
-        known = {_identity(fact) for fact in (*given, *rests)}
+        told_already = (*given, *rests)
         bounded = proposal.valid.start is not None or proposal.valid.end is not None
         read = tuple(
             replace(
@@ -67,7 +67,7 @@ class FactReading:
             )
             for fact in heard
         )
-        new = (fact for fact in read if _identity(fact) not in known)
+        new = (fact for fact in read if not _same(fact, told_already, proposal.claim))
         facts = (*given, *rests, *new)[:MOST]
         self._hear(talk, facts)
         conclusion = proposal.conclusion
@@ -115,7 +115,13 @@ class FactReading:
         keyed = self._keys.of(fact)
         for one in here:
             if one.parameter_key == keyed.parameter_key:
-                return replace(keyed, cardinality=one.cardinality)
+                # A question is read by the same parser, so it will tell things as that does.
+                return replace(
+                    keyed,
+                    subject_key=one.subject_key or keyed.subject_key,
+                    value_key=one.value_key,
+                    cardinality=one.cardinality,
+                )
         return keyed
 
     def _hear(self, talk: frozenset[tuple[str, str]], facts: tuple[Fact, ...]) -> None:
@@ -136,6 +142,16 @@ def _among(fact: Fact, others: Sequence[Fact], claim: str) -> bool:
     )
 
 
+def _same(fact: Fact, others: Sequence[Fact], claim: str) -> bool:
+    """Whether one of the others states it already: the same value of the same parameter, here."""
+    return any(
+        (fact.parameter_key, fact.value_key) == (one.parameter_key, one.value_key)
+        and (fact.subject_key == one.subject_key or _one_place(fact, one, claim))
+        and fact.role is one.role
+        for one in others
+    )
+
+
 def _one_place(one: Fact, other: Fact, claim: str) -> bool:
     """Whether two facts have the value at one place of the claim."""
     mine, theirs = _value_at(one, claim), _value_at(other, claim)
@@ -146,10 +162,6 @@ def _value_at(fact: Fact, claim: str) -> tuple[int, int]:
     """Where the value stands in the fact's span: last, as most sentences have it."""
     start = claim.rfind(fact.value, fact.span.start, fact.span.end)
     return (start, start + len(fact.value)) if start >= 0 else (0, 0)
-
-
-def _identity(fact: Fact) -> tuple[str, str, str, FactRole]:
-    return fact.subject_key, fact.parameter_key, fact.value_key, fact.role
 
 
 def _moment(written_at: str | None) -> datetime | None:

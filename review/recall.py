@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from review import baselines, beside, caveats, gaps, instants, overtaking, weighing
+from review import baselines, beside, caveats, gaps, instants, narrowing, overtaking, weighing
 from review.candidates import Relevance, relevance
 from review.context import Context
 from review.facts.protocol import Parser, QuestionFacts, Setting
@@ -27,7 +27,7 @@ from review.policy import Policy
 from review.read_rules import Purpose
 from review.scored import Due, Gap, Scored
 from review.served import Contents
-from review.serving import serve
+from review.serving import TRIMS, serve
 from review.trim import Trim
 from review.weighing import Weighed
 from store.cells import Kind
@@ -54,7 +54,7 @@ class Question:
     purpose: Purpose = Purpose.REVIEW
     candidates: int = CANDIDATES
     baseline: str = ""
-    """A name of ``review.baselines.NAMES``; empty is the gate."""
+    """A name of ``review.baselines.NAMES`` or ``review.serving.TRIMS``; empty is ours."""
 
     strict: bool = False
     include_staged: bool = False
@@ -153,6 +153,7 @@ class Recaller:
             self._contents,
             gaps=gaps.gaps(asked, found, known, weighed),
             strict=lambda kind: question.strict or kind in self._policy.strict_kinds,
+            baseline=question.baseline,
         )
         return Part(
             sub=sub,
@@ -190,9 +191,10 @@ class Recaller:
             decides = self._policy.fitted_decides
             told = (second_opinion(o, self._fitted, decides=decides) for o in weighed.scored)
             weighed = replace(weighed, scored=tuple(told))
-        if question.baseline:
+        if question.baseline and question.baseline not in TRIMS:
             return baselines.applied(question.baseline, weighed, frame, known)
         weighed = caveats.settled(sub, weighed, frame, known)
         # A chain of versions is weighed anew, so what memories say of themselves counts again.
+        weighed = narrowing.narrowed(weighed, frame, known)
         settled = overtaking.settled(sub, weighed, frame, known, found)
         return settled if settled is weighed else caveats.settled(sub, settled, frame, known)

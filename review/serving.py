@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 from review import context
 from review.context import Context
@@ -18,7 +19,11 @@ from review.scored import Gap, Scored
 from review.served import Content, Contents
 from review.told_versions import old_versions
 from review.trim import Admitted, Trim, trim
+from review.trim_baselines import BASELINES
 from store.cells import Interval
+
+TRIMS: Final = {f"trim_{name}": rule for name, rule in BASELINES.items()}
+"""Other ways to trim what the gate admitted, by the names under which they can be asked for."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,7 @@ def serve(
     *,
     gaps: tuple[Gap, ...],
     strict: Callable[[str], bool],
+    baseline: str = "",
 ) -> Served:
     """The trimmed memory and the context of one sub-question.
 
@@ -50,6 +56,7 @@ def serve(
         contents: Opens artifacts.
         gaps: What memory does not know.
         strict: Whether conclusions of a kind fall with any contradicted fact.
+        baseline: A name of ``TRIMS`` to trim by instead; any other is ours.
 
     Raises:
         store.log.DamagedStoreError: If an admitted cell is not what was signed.
@@ -59,7 +66,10 @@ def serve(
     current = sub.intent.kind is IntentKind.CURRENT
     handed = [_admitted(one, opened[one.item], current=current) for one in admitted]
     severe = any(one.conclusion is not None and strict(one.kind) for one in handed)
-    trimmed = trim(handed, asked, strict=severe)
+    if baseline in TRIMS:
+        trimmed = TRIMS[baseline](handed, asked)
+    else:
+        trimmed = trim(handed, asked, strict=severe)
     told = tuple(_written(gap, opened) for gap in gaps)
     return Served(told, trimmed, context.cleaned(sub.text, trimmed, gaps=told))
 

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from review.inquiry import Answered, Preview
     from review.recall import Part
     from review.scored import Scored
+    from review.trim import CellTrim
+    from store.cells import Fact
 
 _LONGEST: Final = 300
 """Characters of a claim that are shown to a person."""
@@ -114,6 +116,11 @@ def _trim(part: Part) -> Iterator[str]:
         for one in cell.facts:
             words = f"{one.fact.parameter_key} = {one.fact.value}"
             yield f"{one.group!s:<11}{cell.item}  {escape_line(words)}"
+        if cell.fate is not None:
+            because = ", ".join(one.parameter_key or one.parameter for one in _because(cell))
+            yield f"{'conclusion':<11}{cell.item}  {cell.fate}{f' ({because})' if because else ''}"
+    for told in part.trim.disagreements:
+        yield f"{'disagree':<11}{', '.join(told.items)}  {escape_line(told.parameter)}"
     if part.trim.overlap is not None:
         yield f"overlap    {part.trim.overlap:.2f} ({part.trim.zone})"
 
@@ -158,7 +165,43 @@ def _part_value(part: Part, language: str) -> dict[str, Any]:
             {"item": one.item, "since": one.since, "sentence": reasons.due_sentence(one, language)}
             for one in part.due
         ],
+        "trim": _trim_value(part),
         "context": context.as_value(part.context),
+    }
+
+
+def _because(cell: CellTrim) -> list[Fact]:
+    """The support facts that decided the fate of a conclusion."""
+    return list(cell.judged.because)
+
+
+def _trim_value(part: Part) -> dict[str, Any]:
+    trim = part.trim
+    return {
+        "overlap": trim.overlap,
+        "zone": None if trim.zone is None else str(trim.zone),
+        "cells": [
+            {
+                "item": cell.item,
+                "fate": None if cell.fate is None else str(cell.fate),
+                "because": [one.parameter_key or one.parameter for one in _because(cell)],
+                "facts": [
+                    {
+                        "subject": one.fact.subject_key,
+                        "parameter": one.fact.parameter_key,
+                        "value": one.fact.value,
+                        "role": str(one.fact.role),
+                        "group": str(one.group),
+                        "withheld": None if one.held is None else str(one.held),
+                    }
+                    for one in cell.facts
+                ],
+            }
+            for cell in trim.cells
+        ],
+        "disagreements": [
+            {"parameter": one.parameter, "items": list(one.items)} for one in trim.disagreements
+        ],
     }
 
 

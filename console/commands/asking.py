@@ -109,9 +109,11 @@ def _purpose(name: str) -> Purpose:
 
 def _baseline(name: str) -> str:
     from review.baselines import NAMES
+    from review.serving import TRIMS
 
-    if name and name not in NAMES:
-        sentence = f"No baseline named {name!r}. Known ones: {', '.join(NAMES)}."
+    known = [*NAMES, *TRIMS]
+    if name and name not in known:
+        sentence = f"No baseline named {name!r}. Known ones: {', '.join(known)}."
         raise CommandError(sentence, ExitCode.USAGE)
     return name
 

@@ -192,3 +192,27 @@ def test_another_scope_is_not_there_and_is_counted(world):
     part = world.ask("Where do I live?", "2026-03-10", scope={"user": "ana"})
     assert admitted(part) == {"ana"}
     assert verdict(part, "bob") is None
+
+
+def test_what_was_said_for_a_narrow_scope_holds_in_it_and_nowhere_else(world):
+    kazan = {"city": "kazan"}
+    world.remember(
+        [
+            cell("The price of the course is $100.", "general", "2026-01-01"),
+            cell(
+                "The price of the course is $120.", "kazan", "2026-02-01", scope={"city": "kazan"}
+            ),
+        ]
+    )
+    question = "What is the price of the course?"
+    inside = world.ask(question, "2026-03-10", scope=kazan)
+    assert admitted(inside) == {"kazan"}
+    assert verdict(inside, "general").bars == (Bar.NARROWER_HOLDS,)
+    assert admitted(world.ask(question, "2026-03-10", scope={"city": "perm"})) == {"general"}
+
+
+def test_a_trim_baseline_is_asked_for_by_name_and_an_unknown_one_is_refused(home):
+    part = home.ask("Where does Ana live?", "2026-03-10", baseline="trim_untrimmed")
+    assert admitted(part) == {"new"}
+    with pytest.raises(ValueError, match="no baseline named"):
+        home.ask("Where does Ana live?", "2026-03-10", baseline="trim_magic")

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from review.fate import Fate
 from review.gate import Bar
+from review.partition import Group
 from review.reasons import due_sentence, gap_sentence
+from review.trim import Zone
 from review.validity import Status
 from store.stages import DecisionKind
 from tests.review.worlds import World, admitted, cell, verdict
@@ -307,3 +310,89 @@ def test_as_of_an_earlier_record_time_the_store_knows_only_what_was_approved_the
     question = ASKED["jackets"]["en"]
     assert admitted(world.ask(question, "2026-03-13")) == {"M3", "M4"}
     assert admitted(world.ask(question, "2026-03-13", as_of=then)) == {"M1", "M2"}
+
+
+SHOPS = {
+    "en": (
+        "Coffee shop in Kazan, budget 100 000 RUB a month, audience 25–35, season: summer, "
+        "format: dine-in and takeaway. Conclusion: search campaigns only, no network ads.",
+        "search campaigns only, no network ads",
+        "Which Yandex Direct channels should the coffee shop choose?",
+        ("season", "summer"),
+        ("format", "dine-in and takeaway"),
+        "Coffee shop in Kazan, budget 100 000 RUB a month, audience 25–35, season: winter, "
+        "format: delivery. Which Yandex Direct channels should the coffee shop choose?",
+        "Coffee shop in Kazan, budget 100 000 RUB a month, audience 25–35, season: summer, "
+        "format: dine-in and takeaway. "
+        "Which Yandex Direct channels should the coffee shop choose?",
+        "Coffee shop in Kazan, budget 100 000 RUB a month, audience 25–35, season: summer, "
+        "format: dine-in and takeaway. What name should the new cake have?",
+    ),
+    "ru": (
+        "Кофейня в Казани, бюджет 100 000 ₽/мес, аудитория 25–35, сезон: лето, "
+        "формат: зал и навынос. Вывод: только поисковые кампании, без сетей.",
+        "только поисковые кампании, без сетей",
+        "Какие каналы Яндекс Директа выбрать кофейне?",
+        ("сезон", "лето"),
+        ("формат", "зал и навынос"),
+        "Кофейня в Казани, бюджет 100 000 ₽/мес, аудитория 25–35, сезон: зима, "
+        "формат: доставка. Какие каналы Яндекс Директа выбрать кофейне?",
+        "Кофейня в Казани, бюджет 100 000 ₽/мес, аудитория 25–35, сезон: лето, "
+        "формат: зал и навынос. Какие каналы Яндекс Директа выбрать кофейне?",
+        "Кофейня в Казани, бюджет 100 000 ₽/мес, аудитория 25–35, сезон: лето, "
+        "формат: зал и навынос. Как назвать новый торт?",
+    ),
+}
+
+
+def coffee_shop(irina, language: str) -> tuple[World, tuple[str, str, str]]:
+    claim, text, task, *support, changed, same, other = SHOPS[language]
+    facts = [
+        {
+            "subject": "shop",
+            "parameter": parameter,
+            "value": value,
+            "start": claim.index(value),
+            "end": claim.index(value) + len(value),
+        }
+        for parameter, value in support
+    ]
+    row = cell(
+        claim,
+        "case",
+        "2025-07-01",
+        kind="decision",
+        conclusion={"text": text, "task": task, "support": facts},
+    )
+    return World(irina).remember([row]), (changed, same, other)
+
+
+@LANGUAGES
+def test_the_coffee_shop_in_winter_drops_the_summer_conclusion(irina, language):
+    world, (changed, _, _) = coffee_shop(irina, language)
+    part = world.ask(changed, "2026-01-10")
+    (told,) = part.trim.cells
+    groups = {one.fact.parameter_key: one.group for one in told.facts}
+    assert [groups[name] for name in ("season", "service_format")] == [Group.CONFLICTING] * 2
+    shared = {name for name, group in groups.items() if group is Group.SHARED}
+    assert shared == {"city", "budget", "audience"} or len(shared) == 3
+    assert part.trim.overlap == pytest.approx(0.60)
+    assert part.trim.zone is Zone.MIDDLE
+    assert told.fate is Fate.DROPPED
+    because = {one.parameter_key for one in told.judged.because}
+    assert because == {"season", "service_format"}
+    handed = part.context.texts()
+    assert SHOPS[language][1] not in handed
+
+
+@LANGUAGES
+def test_the_same_shop_in_the_same_season_keeps_it_and_another_task_gets_a_reference(
+    irina, language
+):
+    world, (_, same, other) = coffee_shop(irina, language)
+    (told,) = world.ask(same, "2026-07-10").trim.cells
+    assert told.fate is Fate.KEPT
+    part = world.ask(other, "2026-07-10")
+    (told,) = part.trim.cells
+    assert told.fate is Fate.DEMOTED
+    assert part.context.references[0].answer == SHOPS[language][1]
