@@ -141,16 +141,20 @@ def _of_answers(
     return tuple(told)
 
 
-def best(zeta: Scores, rows: Ints, tie: Callable[[Ints], Ints], most: int) -> Ints:
+def best(
+    zeta: Scores, rows: Ints, ties: Callable[[Ints], tuple[Ints, Scores, Ints]], most: int
+) -> Ints:
     """The ``most`` best of the candidates ``rows``, best first.
 
     Args:
         zeta: ζ of all cells.
         rows: Cells that may be candidates.
-        tie: What orders rows of equal ζ, greatest first; the earlier row where that is equal too.
+        ties: What orders rows of equal ζ, one after the other, greatest first; the earlier row
+            where all are equal.
         most: How many at most.
     """
     if len(rows) > most:
         told = zeta[rows]
         rows = rows[told >= np.partition(told, len(rows) - most)[len(rows) - most]]
-    return rows[np.lexsort((rows, -tie(rows), -zeta[rows]))[:most]]
+    first, second, third = ties(rows)
+    return rows[np.lexsort((rows, -third, -second, -first, -zeta[rows]))[:most]]

@@ -16,7 +16,7 @@ from review import gate, instants, lineage, read_rules, verdicts
 from review.candidates import Relevance, best
 from review.columns import Bools, Columns, Ints
 from review.framing import Frame
-from review.gate import Bar, Span
+from review.gate import Bar, Scores, Span
 from review.intents import Intent, IntentKind
 from review.knowing import Known
 from review.read_rules import Purpose
@@ -52,11 +52,12 @@ def weigh(frame: Frame, known: Known, found: Relevance, chain: Bools | None = No
     links = found.stated if chain is None else chain
     ends_of = _ends(known, found)
 
-    def tie(rows: Ints) -> Ints:
+    def ties(rows: Ints) -> tuple[Ints, Scores, Ints]:
+        """Of many that state what is asked: those that hold, those most alike, the newest."""
         holds = gate.held(life.begins[rows], ends_of(rows), asked)
-        return np.where(holds, 2**61, 0) + np.clip(life.begins[rows], -(2**60), 2**60)
+        return holds.astype(np.int64), found.text[rows], life.begins[rows]
 
-    rows = best(found.zeta, found.rows[visible], tie, frame.most)
+    rows = best(found.zeta, found.rows[visible], ties, frame.most)
     begins, ends = life.begins[rows], ends_of(rows)
     holds = gate.held(begins, ends, asked)
     moment = asked.start if frame.intent.kind is IntentKind.CURRENT else frame.asked_at
