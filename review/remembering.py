@@ -50,7 +50,7 @@ class Memory:
         self._fetched: _Fetched | None = None
         self._index = TextIndex()
         self._rows: dict[Passage, int] = {}
-        self._made: dict[tuple[int, int], Known] = {}
+        self._made: dict[tuple[int, int, tuple[tuple[str, str], ...]], Known] = {}
 
     def standing(self, moment: str | None = None) -> Standing:
         """Which decisions stood at ``moment`` (RFC 3339, UTC); None is now."""
@@ -74,7 +74,8 @@ class Memory:
             with_staged: Also the cells that wait now, marked as not durable.
         """
         # What changes the durable set, and what else is looked at.
-        key = (len(standing.used), self._size() if with_staged else -1)
+        owned = tuple(sorted((name, str(source)) for name, source in (owners or {}).items()))
+        key = (len(standing.used), self._size() if with_staged else -1, owned)
         known = self._made.get(key)
         if known is not None:
             return known

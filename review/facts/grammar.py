@@ -103,8 +103,9 @@ def _answered(context: Context, note: notes.Note) -> list[Fact]:
     if not told:
         return []
     one = told[0]
-    if one.cardinality is not Cardinality.ONE:
-        # The answer as a whole is what the question has now, also when it names several things.
+    if one.cardinality is not Cardinality.ONE or not one.subject_key:
+        # The answer as a whole is what the question has now, also when it names several things;
+        # and a parameter of nobody in particular would be shared by questions about others.
         own = questions.whole(context.reading, note.question, context.lexicon, context.setting)
         one = replace(own, cardinality=Cardinality.ONE) if own else one
     value = notes.answer(context.reading, note, one, context.setting)

@@ -76,7 +76,7 @@ def asking(
     if not told or superlative(reading.forms[sentence.first : sentence.last]):
         # "Which university has the most students" asks for no university that anybody went to.
         return [one] if one else told
-    if one and all(each.cardinality is Cardinality.MANY for each in told):
+    if one and all(each.cardinality is Cardinality.MANY or not each.subject_key for each in told):
         return [*told, one]  # a note can hold the very question, with its whole answer
     return told
 

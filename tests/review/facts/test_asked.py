@@ -7,6 +7,12 @@ from store.cells import Cardinality
 from tests.review.facts.reading_facts import ALEX, PARSER, TEAM, asked
 
 
+def of_the_table(told: set[tuple[str, str]]) -> set[tuple[str, str]]:
+    """What is asked of the table, if anything is; a question of nobody is a note's key too."""
+    known = {one for one in told if not one[1].startswith("open:")}
+    return known or told
+
+
 @pytest.mark.parametrize(
     ("question", "wanted"),
     [
@@ -44,7 +50,7 @@ from tests.review.facts.reading_facts import ALEX, PARSER, TEAM, asked
     ],
 )
 def test_a_question_asks_for_a_parameter_of_somebody(question, wanted):
-    assert asked(question, ALEX) == wanted
+    assert of_the_table(asked(question, ALEX)) == wanted
 
 
 def test_both_questions_of_one_message_are_found():
@@ -52,7 +58,11 @@ def test_both_questions_of_one_message_are_found():
         "1) Куда и каким перевозчиком нам отправлять партию пуховиков на следующей неделе? "
         "2) И напомни, какой склад был у нас основным прошлой осенью?"
     )
-    assert asked(text) == {("пуховик", "warehouse"), ("пуховик", "carrier"), ("", "warehouse")}
+    assert of_the_table(asked(text)) == {
+        ("пуховик", "warehouse"),
+        ("пуховик", "carrier"),
+        ("", "warehouse"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -182,4 +192,4 @@ def test_reasons_and_ways_can_be_many(question):
     ],
 )
 def test_a_parameter_is_asked_for_in_other_words(question, wanted):
-    assert asked(question, ALEX) == wanted
+    assert of_the_table(asked(question, ALEX)) == wanted

@@ -495,3 +495,11 @@ def test_two_pets_and_two_cars_are_not_one():
 def test_the_speaker_of_the_setting_is_the_subject_and_nobody_without_one():
     assert only("I live in Kazan", ALEX).subject_key == "alex"
     assert only("I live in Kazan", replace(ALEX, speaker="")).subject_key == ""
+
+
+def test_two_notes_of_different_things_share_no_slot():
+    one = only("how many goals has ivan scored for the town: 12")
+    two = only("how many goals has the river club scored: 70")
+    assert one.parameter_key != two.parameter_key
+    question = PARSER.question("how many goals has ivan scored for the town", TEAM)
+    assert one.parameter_key in {each.parameter_key for each in question.asked}
