@@ -38,8 +38,12 @@ from bench.quality.pairs import (
 )
 from bench.quality.partitions import MOST, stored_case
 from bench.quality.public_path import World
+from review.serving import TRIMS
 
 BINS: Final = ((0.0, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01))
+COMPARED: Final = 200
+"""Questions that the simple ways to trim are asked."""
+
 SHARES: Final = (0.0, 0.4, 0.7, 1.0)
 """How much of the chain after the edits a question states."""
 
@@ -61,7 +65,31 @@ def measure(wanted: Wanted) -> Result:
     result = Result()
     _curve(told, result)
     _dropped(told, result)
+    some = wanted.sample(asked, COMPARED)
+    for name in TRIMS:
+        _compared(
+            name, [(pair, ask(world, stored[pair.memory], pair, name)) for pair in some], result
+        )
     return result
+
+
+def _compared(name: str, told: Sequence[tuple[Pair, Verdict]], result: Result) -> None:
+    """The same two shares when the memory is trimmed by a simple rule, or without one part."""
+    carried, lost = Tally(), Tally()
+    for pair, said in told:
+        if pair.wrong:
+            carried.add(said.fate == KEPT)
+        if pair.fate == KEPT:
+            lost.add(said.fate not in (KEPT, DEMOTED))
+    variant = f"baseline {name}"
+    result.rows += [
+        row(
+            ("Q11", variant, "wrong conclusions carried over after trim"),
+            carried.share,
+            n=carried.n,
+        ),
+        row(("Q11", variant, "same-task conclusions dropped or withheld"), lost.share, n=lost.n),
+    ]
 
 
 def partial_pairs(case: Case, memory: Sequence[Case], seed: int) -> list[Pair]:

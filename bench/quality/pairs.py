@@ -123,9 +123,10 @@ def gold_fate(groups: Sequence[str], *, same_task: bool) -> str:
     return KEPT if same_task else DEMOTED
 
 
-def ask(world: World, stored: Stored, pair: Pair) -> Verdict:
-    """Ask the product, and find what it said of the memory."""
-    recall = world.ask(Question(pair.text, asked_at=ASKED_AT, scope={"run": stored.id}))
+def ask(world: World, stored: Stored, pair: Pair, baseline: str = "") -> Verdict:
+    """Ask the product, or one of its baselines, and find what it said of the memory."""
+    scope = {"run": stored.id}
+    recall = world.ask(Question(pair.text, asked_at=ASKED_AT, scope=scope, baseline=baseline))
     return read(recall, stored)
 
 
