@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from review import weighing
+from review import instants, weighing
 from review.conversations import talk
 from review.framing import Frame
 from review.gate import Bar
@@ -80,7 +80,8 @@ def _supposed(says: Described | None, one: Scored, aside: bool, firm: list[Score
     """Whether a candidate is no answer about what is so, by its own words or where it stands."""
     if says is None or says.sort is Saying.SUPPOSED:
         return aside or says is not None
-    later = (two for two in firm if two.written_at > one.written_at)
+    written = instants.read(one.written_at) or instants.ALWAYS
+    later = (two for two in firm if (instants.read(two.written_at) or written) > written)
     return aside or any(two.zeta >= _AS_RELEVANT * one.zeta for two in later)
 
 

@@ -37,10 +37,10 @@ def learn(store: Store, labels: bytes, *, theta: float, writer: Writer) -> Fitte
     return gate
 
 
-def recorded(store: Store, *, since: int = 0) -> FittedGate | None:
-    """The gate that was fitted last, at position ``since`` of the log or later, or None."""
+def recorded(store: Store, *, since: int = 0, until: int = 2**62) -> FittedGate | None:
+    """The gate that was fitted last in the positions ``[since, until)`` of the log, or None."""
     kind = str(EventType.GATE_FITTED)
-    found = store.rows(queries.NEWEST_OF_TYPE, type=kind, since=since)
+    found = store.rows(queries.NEWEST_OF_TYPE, type=kind, since=since, until=until)
     return fitted_gate.from_value(json.loads(found[0]["canon"])["body"]["gate"]) if found else None
 
 

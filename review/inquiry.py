@@ -106,9 +106,11 @@ class Inquiry:
     def _fitted_at(self, size: int) -> FittedGate | None:
         """The fitted gate in the log; when the log has grown, only its new end is read."""
         looked, gate = self._fitted
+        if size < looked:  # an earlier moment: only what was there then
+            return gate_fitting.recorded(self._store, until=size)
         if looked != size:
             newer = gate_fitting.recorded(self._store, since=looked)
-            self._fitted = (max(looked, size), newer or gate)
+            self._fitted = (size, newer or gate)
         return self._fitted[1]
 
 

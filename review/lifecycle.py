@@ -19,6 +19,7 @@ import pandas as pd
 from review import conflicts, instants, lineage, validity
 from review.columns import NOBODY, Bools, Columns, Ints
 from review.conflicts import NOBODY_ROW, STATES, SUPERSEDES_FROM, Closings
+from review.conversations import talk
 from review.lineage import Falls, Premises
 from review.validity import Status
 from store.cells import SourceType
@@ -182,15 +183,7 @@ def _origins(cells: Columns) -> Ints:
     """A number for what each cell was learned from: a review, else a conversation, else a file."""
     frame = cells.frame
     review = ("review:" + frame["review_id"].astype(object)).where(frame["review_id"].notna())
-    runs = np.array([_run(scope) for scope in cells.scopes] or [""], dtype=object)
+    runs = np.array([talk(scope) for scope in cells.scopes] or [""], dtype=object)
     run = pd.Series(runs[cells.scope], index=frame.index).replace("", None)
     told = review.fillna(run).fillna("import:" + frame["import"].astype(object))
     return pd.factorize(told)[0].astype(np.int64)
-
-
-def _run(scope: frozenset[tuple[str, str]]) -> str:
-    told = dict(scope)
-    for key in ("run", "session", "conversation"):
-        if key in told:
-            return f"{key}:{told[key]}"
-    return ""

@@ -45,19 +45,26 @@ def settled(
         known: What it was weighed against.
         found: ζ of all cells.
     """
-    kind = answering.asked_kind(sub.text)
-    if not weighed.scored:
-        return weighed
-    if frame.intent.kind is IntentKind.CHANGE:
-        chain = _chain(sub, kind, weighed, found)
-        return weighing.weigh(frame, known, found, chain)
-    if kind is None:
+    if not weighed.scored or answering.asked_kind(sub.text) is None:
         return weighed
     if frame.intent.kind is IntentKind.CURRENT:
         return _current(sub, weighed, known)
     if frame.intent.before_current and not found.stated.any():
         return _before(sub, weighed, frame, known, found)
     return weighed
+
+
+def chained(
+    sub: SubQuestion, weighed: Weighed, frame: Frame, known: Known, found: Relevance
+) -> Weighed:
+    """The verdicts on a CHANGE question, once it is known which cells are versions of its answer.
+
+    They are weighed anew, so this comes before anything is withheld for another reason.
+    """
+    if not weighed.scored:
+        return weighed
+    chain = _chain(sub, answering.asked_kind(sub.text), weighed, found)
+    return weighing.weigh(frame, known, found, chain)
 
 
 def _readable(weighed: Weighed) -> list[int]:

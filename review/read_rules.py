@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from review.conversations import TALKS
 from store.cells import Kind
 
 
@@ -85,8 +86,7 @@ def readable(
     if rule.same_user and told.get("user") != wanted.get("user"):
         return False
     if rule.same_session:
-        keys = ("run", "session", "conversation")
-        return any(key in told and told[key] == wanted.get(key) for key in keys)
+        return any(key in told and told[key] == wanted.get(key) for key in TALKS)
     return True
 
 

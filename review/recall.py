@@ -21,7 +21,7 @@ from review.facts.protocol import Parser, QuestionFacts, Setting
 from review.fitted_gate import FittedGate
 from review.framing import Frame
 from review.gate_fitting import second_opinion
-from review.intents import SubQuestion, sub_questions
+from review.intents import IntentKind, SubQuestion, sub_questions
 from review.knowing import Known
 from review.policy import Policy
 from review.read_rules import Purpose
@@ -185,6 +185,8 @@ class Recaller:
         self, sub: SubQuestion, frame: Frame, known: Known, found: Relevance, question: Question
     ) -> Weighed:
         weighed = weighing.weigh(frame, known, found)
+        if frame.intent.kind is IntentKind.CHANGE:
+            weighed = overtaking.chained(sub, weighed, frame, known, found)
         if question.without:
             weighed = weighing.left_out(weighed, question.without)
         if self._fitted is not None:
@@ -194,7 +196,5 @@ class Recaller:
         if question.baseline and question.baseline not in TRIMS:
             return baselines.applied(question.baseline, weighed, frame, known)
         weighed = caveats.settled(sub, weighed, frame, known)
-        # A chain of versions is weighed anew, so what memories say of themselves counts again.
         weighed = narrowing.narrowed(weighed, frame, known)
-        settled = overtaking.settled(sub, weighed, frame, known, found)
-        return settled if settled is weighed else caveats.settled(sub, settled, frame, known)
+        return overtaking.settled(sub, weighed, frame, known, found)

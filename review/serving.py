@@ -64,12 +64,11 @@ def serve(
     admitted = [one for one in scored if one.admitted]
     opened = contents.of(admitted)
     current = sub.intent.kind is IntentKind.CURRENT
-    handed = [_admitted(one, opened[one.item], current=current) for one in admitted]
-    severe = any(one.conclusion is not None and strict(one.kind) for one in handed)
-    if baseline in TRIMS:
-        trimmed = TRIMS[baseline](handed, asked)
-    else:
-        trimmed = trim(handed, asked, strict=severe)
+    handed = [
+        replace(_admitted(one, opened[one.item], current=current), strict=strict(one.kind))
+        for one in admitted
+    ]
+    trimmed = TRIMS[baseline](handed, asked) if baseline in TRIMS else trim(handed, asked)
     told = tuple(_written(gap, opened) for gap in gaps)
     return Served(told, trimmed, context.cleaned(sub.text, trimmed, gaps=told))
 

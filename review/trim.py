@@ -43,6 +43,9 @@ class Admitted:
     ended: frozenset[int] = frozenset()
     """Places of facts that no longer hold at the asked time."""
 
+    strict: bool = False
+    """Whether the policy lets its old conclusion fall with any contradicted fact."""
+
     over: tuple[str, ...] = ()
     """Parts of the claim that it tells itself as over, and that the question does not ask for."""
 
@@ -187,7 +190,9 @@ def trim(
     Returns:
         The trimmed cells. The groups are the same whatever ``parts`` says.
     """
-    cells = tuple(_cell(one, question, strict=strict, parts=parts) for one in admitted)
+    cells = tuple(
+        _cell(one, question, strict=strict or one.strict, parts=parts) for one in admitted
+    )
     share = overlap(cells)
     zone = None if share is None else zone_of(share, middle)
     if not parts.across:

@@ -173,9 +173,9 @@ def _accepted(entry: Entry, standing: Standing, judge: Judge) -> DecisionStateme
     if kind != EventType.BATCH_DECIDED:
         standing.examine_reviewer(entry.signed)
         return None
-    for item in items_of(entry):
+    for wanted in read_decision(entry.signed.statement).verdicts:
+        item = wanted.item
         stands = standing.items.get(item)
-        wanted = next(v for v in read_decision(entry.signed.statement).verdicts if v.item == item)
         if stands is not None and stands.rev == wanted.rev and stands.stage != wanted.came_from:
             raise AlreadyDecidedError(
                 item, by=stands.by, stage=str(stands.stage), when=stands.signed_at

@@ -264,6 +264,7 @@ SIZE_AT: Final = (
 
 NEWEST_OF_TYPE: Final = (
     "select decode(canon) as canon from log_event where type = :type and seq >= :since"
+    " and seq < :until"
     " order by seq desc limit 1"
 )
 

@@ -10,6 +10,7 @@ from review.gate import Bar
 from review.intents import IntentKind
 from review.recall import LONGEST, Question
 from review.validity import Status
+from tests.review.test_fitted_gate import labels
 from tests.review.worlds import World, admitted, cell, verdict
 
 
@@ -216,3 +217,27 @@ def test_a_trim_baseline_is_asked_for_by_name_and_an_unknown_one_is_refused(home
     assert admitted(part) == {"new"}
     with pytest.raises(ValueError, match="no baseline named"):
         home.ask("Where does Ana live?", "2026-03-10", baseline="trim_magic")
+
+
+def test_what_if_leaves_a_cell_out_of_a_change_too(home):
+    question = "How did Ana's residence change over the last three years?"
+    part = home.ask(question, "2026-03-10")
+    assert admitted(part) == {"old", "new"}
+    part = home.ask(question, "2026-03-10", without=frozenset({home.items["old"]}))
+    assert admitted(part) == {"new"}
+    assert verdict(part, "old") is None
+
+
+def test_the_fitted_gate_is_shown_for_every_intent_and_as_of_before_it_there_is_none(home):
+    before = home.desk._writer.clock()
+    home.desk.fit_gate(labels())
+    for question in (
+        "Where does Ana live?",
+        "Where did Ana live in 2024?",
+        "How did Ana's residence change over the last three years?",
+    ):
+        part = home.ask(question, "2026-03-11")
+        assert part.scored
+        assert all(one.fitted is not None for one in part.scored)
+    part = home.ask("Where does Ana live?", "2026-03-11", as_of=before)
+    assert all(one.fitted is None for one in part.scored)
