@@ -17,6 +17,7 @@ from typing import Final
 import numpy as np
 
 from review.columns import NOBODY, Bools, Columns, Ints
+from review.conflicts import STATES
 from review.facts.protocol import Asked, QuestionFacts
 from review.gate import Scores
 from review.intents import IntentKind
@@ -25,6 +26,7 @@ from review.slots import Slots
 
 STATED: Final = 1.0
 ONE_STEP: Final = 0.5
+_NO_FACTS: Final = np.empty(0, dtype=np.int64)
 _FURTHER: Final = 50
 """Values of one answer that another answer can be about."""
 
@@ -51,12 +53,33 @@ class Relevance:
     near: Bools
     """Cells one step from those; shape ``(cells,)``."""
 
-    of_another: Bools
-    """Cells that state what is asked, but of somebody else, while memory knows it of the one who
-    was named; shape ``(cells,)``."""
+    known_of: frozenset[int] = frozenset()
+    """Numbers of the asked parameters that memory knows of the one who was named."""
+
+    named: frozenset[int] = frozenset()
+    """Numbers of the things that the question names."""
 
     beside: Bools | None = None
     """Cells that only their place in a conversation makes candidates; ``review.beside``."""
+
+    def of_another(self, row: int, cells: Columns) -> bool:
+        """Whether a cell states what is asked, but of somebody else than the one who was named.
+
+        Only where memory knows it of that one. A cell that also says something of a thing which
+        the question names is not of another.
+        """
+        if not self.known_of or self.stated[row] or self.near[row]:
+            return False
+        facts = cells.facts
+        mine = cells.facts_of(row)
+        if any(int(facts.subject[fact]) in self.named for fact in mine):
+            return False
+        return any(
+            facts.role[fact] == STATES
+            and facts.subject[fact] != NOBODY
+            and int(facts.parameter[fact]) in self.known_of
+            for fact in mine
+        )
 
 
 def relevance(question: str, asked: QuestionFacts, kind: IntentKind, known: Known) -> Relevance:
@@ -75,7 +98,7 @@ def relevance(question: str, asked: QuestionFacts, kind: IntentKind, known: Know
     which, alike = known.with_words(indexed)
     text[alike] = scores[which]
     answers = _of_answers(asked, tuple(_stating(slots, one) for one in asked.asked), cells, slots)
-    facts = np.concatenate([*answers, np.empty(0, dtype=np.int64)])
+    facts = np.concatenate([*answers, _NO_FACTS])
     stated[cells.facts.cell[facts]] = True
     about[alike] = True
     about[cells.facts.cell[facts]] = True
@@ -87,33 +110,24 @@ def relevance(question: str, asked: QuestionFacts, kind: IntentKind, known: Know
     rows = np.flatnonzero(about)
     zeta[rows] = np.maximum(text[rows], np.where(near[rows], ONE_STEP, 0.0))
     zeta[cells.facts.cell[facts]] = STATED
-    another = _of_another(asked, answers, cells, slots)
-    another &= ~(stated | near)
-    return Relevance(rows, zeta, text, answers, stated, near, another)
+    named = frozenset(cells.names[name] for name in asked.entities if name in cells.names)
+    known_of = _known_of(asked, answers, cells)
+    return Relevance(rows, zeta, text, answers, stated, near, known_of, named)
 
 
-def _of_another(
-    asked: QuestionFacts, answers: tuple[Ints, ...], cells: Columns, slots: Slots
-) -> Bools:
-    """Cells that state an asked parameter of another subject than the one that was named.
+def _known_of(asked: QuestionFacts, answers: tuple[Ints, ...], cells: Columns) -> frozenset[int]:
+    """Asked parameters that a durable cell states of the very one who was named.
 
-    Only where a durable cell states it of that one: else the name may just be written otherwise.
-    A cell that also says something of a thing which the question names is not of another.
+    Of others the name may just be written otherwise, so nothing follows.
     """
-    told = np.zeros(len(cells), dtype=bool)
-    facts = cells.facts
-    for one, known in zip(asked.asked, answers, strict=True):
-        if not one.subject_key or not cells.durable[facts.cell[known]].any():
-            continue
-        others = slots.stating(one.parameter_key)
-        others = others[(facts.subject[others] != NOBODY) & ~np.isin(others, known)]
-        told[facts.cell[others]] = True
-    named = [cells.names[name] for name in asked.entities if name in cells.names]
-    if named and told.any():
-        # "Mira is a citizen of Norway. Its capital is Oslo." is about Mira too.
-        rows = np.flatnonzero(told[facts.cell])
-        told[facts.cell[rows[np.isin(facts.subject[rows], named)]]] = False
-    return told
+    durable = cells.durable[cells.facts.cell[np.concatenate([*answers, _NO_FACTS])]]
+    if not durable.any():
+        return frozenset()
+    return frozenset(
+        cells.parameters[one.parameter_key]
+        for one, facts in zip(asked.asked, answers, strict=True)
+        if one.subject_key and cells.durable[cells.facts.cell[facts]].any()
+    )
 
 
 def _stating(slots: Slots, asked: Asked) -> Ints:

@@ -117,7 +117,7 @@ def _bars(
     if one.zeta < frame.floor:
         told = {"zeta": f"{one.zeta:.2f}", "floor": f"{frame.floor:.2f}"}
         failed.append(Reason(str(Bar.NOT_RELEVANT), told))
-    elif found.of_another[row]:
+    elif found.of_another(row, cells):
         failed.append(Reason(str(Bar.OF_ANOTHER)))
     if row in cells.waits:
         failed.append(Reason(str(Bar.PREMISE_WAITS)))
