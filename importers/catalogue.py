@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from importers import (
     claude_memory,
@@ -21,6 +21,24 @@ from importers import (
 )
 from importers.source import Head, Source
 from store.records import Origin, Read, Reading, Remark, RemarkCode
+
+
+class Format(Protocol):
+    """What every module of a format has."""
+
+    @property
+    def VERSION(self) -> str:
+        """Raised whenever the same bytes would be read differently."""
+
+    @property
+    def CANNOT_TELL(self) -> tuple[RemarkCode, ...]:
+        """What no file of this format can say."""
+
+    def recognises(self, head: Head) -> bool:
+        """Whether a head looks like this format."""
+
+    def read(self, source: Source) -> Iterator[Read | Remark]:
+        """Every record of the source, in its order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,80 +58,32 @@ class Importer:
     media_type: str
 
 
+def _reads(name: str, title: str, made: Format, media_type: str) -> Importer:
+    return Importer(
+        name, title, made.VERSION, made.recognises, made.read, made.CANNOT_TELL, media_type
+    )
+
+
+_JSON: Final = "application/json"
+_LINES: Final = "application/jsonl"
+_SQLITE: Final = "application/vnd.sqlite3"
+_MARKDOWN: Final = "text/markdown"
+
 IMPORTERS: Final[Mapping[str, Importer]] = {
     importer.name: importer
     for importer in (
-        Importer(
-            "own_jsonl",
-            "Memory Console JSONL",
-            own_jsonl.VERSION,
-            own_jsonl.recognises,
-            own_jsonl.read,
-            own_jsonl.CANNOT_TELL,
-            "application/jsonl",
-        ),
-        Importer(
-            "mem0_history",
-            "Mem0 history (SQLite)",
-            mem0_history.VERSION,
-            mem0_history.recognises,
-            mem0_history.read,
-            mem0_history.CANNOT_TELL,
-            "application/vnd.sqlite3",
-        ),
-        Importer(
-            "openmemory",
-            "OpenMemory backup (zip)",
-            openmemory.VERSION,
-            openmemory.recognises,
-            openmemory.read,
-            openmemory.CANNOT_TELL,
-            "application/zip",
-        ),
-        Importer(
-            "mcp_memory",
-            "MCP memory server (memory.jsonl)",
-            mcp_memory.VERSION,
-            mcp_memory.recognises,
-            mcp_memory.read,
-            mcp_memory.CANNOT_TELL,
-            "application/jsonl",
-        ),
-        Importer(
-            "mem0",
-            "Mem0 (JSON)",
-            mem0.VERSION,
-            mem0.recognises,
-            mem0.read,
-            mem0.CANNOT_TELL,
-            "application/json",
-        ),
-        Importer(
-            "mem0_markdown",
-            "Mem0 plugin export (Markdown)",
-            mem0_markdown.VERSION,
-            mem0_markdown.recognises,
-            mem0_markdown.read,
-            mem0_markdown.CANNOT_TELL,
-            "text/markdown",
-        ),
-        Importer(
-            "claude_memory",
-            "Claude Code memory files",
-            claude_memory.VERSION,
-            claude_memory.recognises,
-            claude_memory.read,
-            claude_memory.CANNOT_TELL,
-            "text/markdown",
-        ),
-        Importer(
+        _reads("own_jsonl", "Memory Console JSONL", own_jsonl, _LINES),
+        _reads("mem0_history", "Mem0 history (SQLite)", mem0_history, _SQLITE),
+        _reads("openmemory", "OpenMemory backup (zip)", openmemory, "application/zip"),
+        _reads("mcp_memory", "MCP memory server (memory.jsonl)", mcp_memory, _LINES),
+        _reads("mem0", "Mem0 (JSON)", mem0, _JSON),
+        _reads("mem0_markdown", "Mem0 plugin export (Markdown)", mem0_markdown, _MARKDOWN),
+        _reads("claude_memory", "Claude Code memory files", claude_memory, _MARKDOWN),
+        _reads(
             "mem0_platform_export",
             "Mem0 platform export (made by a model; choose it by name)",
-            mem0_shaped.VERSION,
-            mem0_shaped.recognises,
-            mem0_shaped.read,
-            mem0_shaped.CANNOT_TELL,
-            "application/json",
+            mem0_shaped,
+            _JSON,
         ),
     )
 }

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from store.cells import Proposal
+from store.trajectories import Trajectory
 
 
 class Outcome(StrEnum):
@@ -32,6 +33,20 @@ class NothingReason(StrEnum):
     BLANK_LINE = "blank_line"
     NOT_A_MEMORY = "not_a_memory"
     INDEX_ONLY = "index_only"
+    COPIED_LINE = "copied_line"
+    """A line that stood in this source before: resumed sessions copy old lines."""
+
+    BOOKKEEPING = "bookkeeping"
+    """A line that the program wrote for itself: snapshots, queues, titles."""
+
+    EMPTY_RUN = "empty_run"
+    """A conversation or trace without a single step."""
+
+    UNKNOWN_TYPE = "unknown_type"
+    """A record of a type that this importer does not know; kept and counted."""
+
+    DISTILLED_ELSEWHERE = "distilled_elsewhere"
+    """A copy of what another record of the same source tells better."""
 
 
 class FailReason(StrEnum):
@@ -51,6 +66,25 @@ class FailReason(StrEnum):
     FIELD_MISSING = "field_missing"
     FIELD_INVALID = "field_invalid"
     TIME_INVALID = "time_invalid"
+    UNKNOWN_FORMAT = "unknown_format"
+    """A member of a folder or archive that is in no known format."""
+
+    OVER_LIMIT = "over_limit"
+    """The process that reads foreign files reached a limit of memory or of time here."""
+
+
+class BarRule(StrEnum):
+    """Why a record or a member is not opened at all, whatever the policy says."""
+
+    PICKLE = "pickle"
+    """A Python pickle runs code when it is read."""
+
+    ARCHIVE_INSIDE = "archive_inside"
+    NOT_A_FILE = "not_a_file"
+    """A link or a device."""
+
+    FORGOTTEN = "forgotten"
+    """Its content was forgotten here; it does not come back by import."""
 
 
 class RemarkCode(StrEnum):
@@ -90,6 +124,95 @@ class RemarkCode(StrEnum):
     """The file is one page of a list and names another page after it."""
 
     ENTITY_REPEATED = "entity_repeated"
+    EVIDENCE_ONLY = "evidence_only"
+    """The format tells what happened, not what to remember: it gives runs and no memories."""
+
+    INSIGHT_ONLY = "insight_only"
+    """A model's conclusions without their sources: they come as insights."""
+
+    NO_DECISIONS = "no_decisions"
+    """The format records no decisions of people; every run is undecided."""
+
+    MACHINE_VERDICTS = "machine_verdicts"
+    """Verdicts of models, hooks and rules are kept as notes; they are nobody's decision."""
+
+    UNKNOWN_TYPES = "unknown_types"
+    """Lines of types that this importer does not know; kept as they are and counted."""
+
+    ARCHIVAL_ABSENT = "archival_absent"
+    """Archival memory is not in such a file."""
+
+    ONLY_RECENT = "only_recent"
+    """The file holds only the latest messages."""
+
+    SEARCH_RESULT = "search_result"
+    """The file is the result of a search, not a full export."""
+
+    CONTENT_ABSENT = "content_absent"
+    """The format leaves content out by default; empty steps are normal."""
+
+    TIMES_MADE_UP = "times_made_up"
+    """Times of single messages were computed by the exporting system."""
+
+    REWRITTEN_TEXT = "rewritten_text"
+    """A model merged or rewrote the text in place; earlier wordings are gone."""
+
+    SOURCE_LINK_ABSENT = "source_link_absent"
+    """The record names no message or episode that it was taken from."""
+
+    COPIED_LINES = "copied_lines"
+    """Lines that stand in the source more than once, counted once."""
+
+    OTHER_BRANCHES = "other_branches"
+    """Branches beside the one that was followed: rewinds, retries, edits."""
+
+    OTHER_SESSION = "other_session"
+    """A summary that is of a session in another file."""
+
+    BULK_REPLACED = "bulk_replaced"
+    """Base64 content stands as a pointer with its size and digest."""
+
+    VECTORS_DROPPED = "vectors_dropped"
+    """Embeddings are not kept; only their number of dimensions."""
+
+    ENCODED_TWICE = "encoded_twice"
+    """JSON inside a JSON string, opened."""
+
+    CONTENT_REDACTED = "content_redacted"
+    """The exporting system removed content before the export."""
+
+    DIGEST_DIFFERS = "digest_differs"
+    """The file's own digest of a content is not the content's."""
+
+    COUNTS_DIFFER = "counts_differ"
+    """The file's own counts or parallel lists do not agree with what it holds."""
+
+    IDS_REPEATED = "ids_repeated"
+    """Different records under one id."""
+
+    REFERENCES_MALFORMED = "references_malformed"
+    """References to evidence that name nothing."""
+
+    VALID_TIME_ASSUMED = "valid_time_assumed"
+    """World time was taken from a date that the file gives for something else."""
+
+    SECRETS_MASKED = "secrets_masked"
+    """Secrets in a run's text were masked."""
+
+    STEPS_CUT = "steps_cut"
+    """Steps over 64 KiB, of which the beginning is kept, with a digest of the whole."""
+
+    RENDERED_NUMBERS = "rendered_numbers"
+    """Line numbers that a tool printed beside the text were taken off."""
+
+    MAPPED_BY_PERSON = "mapped_by_person"
+    """Which column is what was chosen by the person who imported it."""
+
+    MEMBERS_PASSED_OVER = "members_passed_over"
+    """Members of a folder or archive that hold no memory."""
+
+    ENCODING_GUESSED = "encoding_guessed"
+    """The text is in an older encoding, which the person chose or which was detected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +237,13 @@ class Nothing:
 
 
 @dataclass(frozen=True, slots=True)
+class Barred:
+    """A record or member that is not opened, whatever the policy allows. Its outcome: refused."""
+
+    rule: BarRule
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """A record that could not be read. ``column`` counts bytes from the record's start."""
 
@@ -129,7 +259,7 @@ class Read:
 
     place: Place
     raw: bytes
-    found: Proposal | Nothing | Failed
+    found: Proposal | Trajectory | Nothing | Barred | Failed
 
 
 @dataclass(frozen=True, slots=True)
