@@ -27,6 +27,9 @@ MAX_LINE: Final = 64 * 1024
 MAX_RAW: Final = 512 * 1024
 """Bytes of one run that are kept as they stand; further steps keep their text and place."""
 
+MAX_ELEMENT: Final = 128 * 1024
+"""Bytes of a run that is one element, kept whole or not at all."""
+
 MAX_STEPS: Final = 2_000
 """Steps of one run; what follows is counted in ``foreign.steps_beyond``."""
 
@@ -39,7 +42,7 @@ class RunBuilder:
         self._member = member
         self._kept = bytearray()
         self._element = element
-        whole = element is not None and len(element.raw) <= MAX_RAW
+        whole = element is not None and len(element.raw) <= MAX_ELEMENT
         self._bytes = element.raw if element is not None and whole else b""
         self._cursor = 0
         self._held: tuple[int, Span | None] = (-1, None)

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from review import flags, secret_evidence, secrets, spelling
+from review import flags, run_masking, run_spelling, secret_evidence, secrets, spelling
 from review.fact_reading import FactReading
 from review.manifests import look_of
 from review.placing import Found
 from review.policy import Policy, Refusal, RuleName, judge_each
 from store.cells import Kind, Proposal
 from store.records import Failed, Origin, Place, Read, RemarkCode
+from store.trajectories import Trajectory
 from store.vault import digester
 
 _TOGETHER: Final = 200
@@ -36,6 +37,7 @@ class Examiner:
         self._content_key = digester(key, "content")
         self._source_key = digester(key, "source")
         self._look_key = digester(key, "look")
+        self._session_key = digester(key, "session")
 
     def examined(
         self, reads: Sequence[Read], origin: Origin, *, verbatim: bool = False
@@ -45,8 +47,25 @@ class Examiner:
         blanked: list[Place] = []
         for start in range(0, len(reads), _TOGETHER):
             some = _named_safely(reads[start : start + _TOGETHER])
-            found += self._together(some, origin, blanked, verbatim=verbatim)
+            runs = {n: self._run(one) for n, one in enumerate(some) if _is_run(one)}
+            rest = [one for n, one in enumerate(some) if n not in runs]
+            told = iter(self._together(rest, origin, blanked, verbatim=verbatim))
+            found += [runs[n] if n in runs else next(told) for n in range(len(some))]
         return secret_evidence.without_overlaps(found, blanked)
+
+    def _run(self, read: Read) -> Found:
+        """A trajectory: no policy refuses evidence; its secrets are masked."""
+        assert isinstance(read.found, Trajectory)
+        run, raw = run_masking.masked(read.found, read.raw)
+        session = run.run.get("session") or next(iter(run.run.values()), run.source_id)
+        return Found(
+            read.place,
+            raw,
+            run,
+            content_key=self._content_key(run_spelling.content(run)),
+            source_key=self._source_key(run.source_id.encode("utf-8")),
+            session_key=self._session_key(session.encode("utf-8")),
+        )
 
     def _together(
         self, reads: Sequence[Read], origin: Origin, blanked: list[Place], *, verbatim: bool
@@ -107,6 +126,10 @@ class Examiner:
             if leak.category in self._policy.reject_if_contains:
                 return str(RuleName(f"contains_{leak.category}")), "record"
         return None, ""
+
+
+def _is_run(read: Read) -> bool:
+    return isinstance(read.found, Trajectory)
 
 
 def _named_safely(reads: Sequence[Read]) -> list[Read]:

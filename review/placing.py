@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from review import flags
+from review import analysis, flags, run_spelling
 from review.identities import Chance, Clock, new_id
 from review.manifests import manifest
 from review.policy import LaneHint
@@ -19,7 +19,8 @@ from store import canonical
 from store.cells import Edge, Proposal, Provenance
 from store.events import LeafType
 from store.log import Store
-from store.records import Failed, Nothing, Outcome, Place
+from store.records import Barred, Failed, Nothing, Outcome, Place
+from store.trajectories import Trajectory, Verdict
 from store.vault import Payload, Role, digester
 
 
@@ -41,7 +42,7 @@ class Found:
 
     place: Place
     raw: bytes
-    result: Proposal | Nothing | Failed
+    result: Proposal | Trajectory | Nothing | Barred | Failed
     rule: str | None = None
     at_fault: str = ""
     marks: tuple[flags.Flag, ...] = ()
@@ -49,6 +50,8 @@ class Found:
     content_key: str = ""
     source_key: str = ""
     look_key: str = ""
+    session_key: str = ""
+    """Of a trajectory: the session it belongs to."""
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -113,6 +116,8 @@ class Placing:
 
     def _identity(self, one: Found, fresh: Iterator[str]) -> tuple[str, int]:
         """A new item, or the next revision of one that still waits for the same source record."""
+        if isinstance(one.result, Trajectory):
+            return next(fresh), 1
         held = self._held.get(one.source_key)
         waits = held is not None and held[2] in ("staged", "deferred")
         if held is not None and waits and one.source_key not in self._fresh:
@@ -122,8 +127,10 @@ class Placing:
     def _place(self, n: int, one: Found, item: str, rev: int, known: Mapping[str, str]) -> None:
         if item:
             outcome = Outcome.WRITTEN
-            self.leaves.append(self._written(n, one, item, rev))
-            self.items.append(item)
+            made = self._run if isinstance(one.result, Trajectory) else self._written
+            self.leaves.append(made(n, one, item, rev))
+            if isinstance(one.result, Proposal):
+                self.items.append(item)
         else:
             leaf: dict[str, Any] = {
                 "n": n,
@@ -153,6 +160,10 @@ class Placing:
         if isinstance(result, Failed):
             leaf |= {"reason": str(result.reason), "column": result.column, "field": result.name}
             return Outcome.PARSE_FAILED
+        if isinstance(result, Barred):
+            leaf |= {"reason": str(result.rule), "field": ""}
+            return Outcome.REFUSED
+        assert isinstance(result, Proposal), "a trajectory is always kept"
         leaf |= {
             "reason": one.rule,
             "field": one.at_fault,
@@ -197,6 +208,35 @@ class Placing:
             f'"worst":{flags.worst(marks)}}}'
         )
         return b'{"artifact":%s,%s' % (made.manifest, rest.encode("ascii"))
+
+    def _run(self, n: int, one: Found, item: str, _rev: int) -> bytes:
+        """The leaf of a trajectory, with its first reading."""
+        run, place = one.result, one.place
+        assert isinstance(run, Trajectory)
+        reading = analysis.analysed(run)
+        judged = [decision.verdict for decision in run.decisions if not decision.weak]
+        where = self._kept(Role.PLACE, place.member.encode("utf-8")) if place.member else None
+        return canonical.encode(
+            {
+                "type": str(LeafType.RUN),
+                "n": n,
+                "item": item,
+                "key": one.content_key,
+                "ext": one.source_key,
+                "session": one.session_key,
+                "run": self._kept(Role.RUN, run_spelling.spelled(run)),
+                "analysis": self._kept(Role.ANALYSIS, analysis.spelled(reading)),
+                "analyser": reading.analyser,
+                "raw": self._kept(Role.RAW, one.raw),
+                "place": where,
+                "line": place.line,
+                "start": place.start,
+                "end": place.end,
+                "steps": len(run.steps),
+                "decisions": [judged.count(verdict) for verdict in Verdict],
+                "ending": str(reading.ending),
+            }
+        )
 
     def _resolved(self, one: Found) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
         """Edges with item ids as targets, and those whose target the store does not hold."""

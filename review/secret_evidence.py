@@ -41,16 +41,18 @@ _OPENED: Final = re.compile(r"(:\s*)[\[{][\[{\s]*")
 Masked = tuple[bytes, tuple[secrets.Finding, ...]]
 
 
-def masked_each(raws: Sequence[bytes], failed: Sequence[bool]) -> list[Masked]:
-    """At most ``RAW_KEPT`` bytes of each with its secrets blanked, and what was found.
+def masked_each(
+    raws: Sequence[bytes], failed: Sequence[bool], *, keep: int = RAW_KEPT
+) -> list[Masked]:
+    """At most ``keep`` bytes of each with its secrets blanked, and what was found.
 
     Masked before it is cut, so that the cut hides no secret from its rule. ``failed`` says which
     records could not be read: where even their JSON cannot, a word for a password blanks them.
     """
     seen = [_whole_letters(raw) for raw in raws]
-    told: list[Masked] = [(raw[:RAW_KEPT], ()) for raw in seen]
+    told: list[Masked] = [(raw[:keep], ()) for raw in seen]
     for n, (masked, found) in secrets.mask_suspects(seen).items():
-        kept = masked[:RAW_KEPT]
+        kept = masked[:keep]
         left = _has_leftover(masked, failed=failed[n])
         told[n] = (blank(kept) if left else kept, found)
     return told

@@ -18,6 +18,7 @@ from review.fact_reading import FactReading
 from review.identities import new_id, stamp
 from review.placing import Found, Placing, Writer
 from review.policy import Policy
+from review.resurrection import Guard
 from store import canonical
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, LogMovedError, Store
@@ -72,6 +73,7 @@ class Stager:
         self._writer = writer
         self._key = store.digest_key()
         self._examiner = Examiner(policy, store.tenant_id, self._key, facts)
+        self._guard = Guard(store)
 
     def run(
         self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None
@@ -94,7 +96,8 @@ class Stager:
         batch = list(islice(records, BATCH))
         while True:
             following = list(islice(records, BATCH))
-            found = self._examiner.examined(batch, origin, verbatim=verbatim)
+            examined = self._examiner.examined(batch, origin, verbatim=verbatim)
+            found = self._guard.sieved(examined)
             self._append(receipt, source if not receipt.batches else None, found, not following)
             if progress is not None:
                 progress(receipt)

@@ -12,16 +12,17 @@ import pandas as pd
 from sqlalchemy import Connection, select, text
 from sqlmodel import Session, col
 
-from store import merkle, projections
+from store import effects, merkle, projections
 from store.events import GENESIS, Event, EventType, chain_hash, read_event
 from store.log import AlreadyDecidedError, Entry, Head, LogMovedError
 from store.signatures import verify
-from store.standing import NotAcceptedError, Standing
+from store.standing import Effect, NotAcceptedError, Standing
 from store.statements import DecisionStatement, SignedStatement, read_decision
 from store.tables import CheckpointRow, DecisionGuardRow, EventRow, LineageRow, SignatureRow
 
 SIGNED_TYPES: Final = (
     str(EventType.BATCH_DECIDED),
+    str(EventType.LINKS_DECIDED),
     str(EventType.REVIEWER_ADDED),
     str(EventType.REVIEWER_REVOKED),
 )
@@ -59,7 +60,7 @@ class Judge:
 
     def take(
         self, standing: Standing, event: Event, signed: SignedStatement | None
-    ) -> DecisionStatement | None:
+    ) -> Effect | None:
         """Let ``standing`` take in an event that is in the store."""
         return standing.take(event, signed, artifact_of=self.artifact_of, root_at=self.root_at)
 
@@ -145,8 +146,9 @@ def append(
     if event.type == EventType.IMPORT_STAGED:
         projections.add_batches(connection, seq)
     if decided is not None and entry.signed is not None:
-        _guard(connection, decided, standing)
-        projections.add_decisions(connection, event, decided, entry.signed.sha256)
+        if isinstance(decided, DecisionStatement):
+            _guard(connection, decided, standing)
+        effects.add(connection, event, decided, entry.signed.sha256)
     if entry.signed is not None:
         _checkpoint(connection, f"memory-console/{store}/{tenant}", seq + 1, root_now)
     return event
@@ -163,13 +165,17 @@ def project_roots(connection: Connection) -> None:
     _keep(connection, frontier)
 
 
-def _accepted(entry: Entry, standing: Standing, judge: Judge) -> DecisionStatement | None:
+def _accepted(entry: Entry, standing: Standing, judge: Judge) -> Effect | None:
     kind = entry.happening.type
     if str(kind) not in SIGNED_TYPES:
         return None
     if entry.signed is None:
         msg = f"{kind} needs a person's signature. Nothing was saved."
         raise NotAcceptedError(msg)
+    if kind == EventType.LINKS_DECIDED:
+        return standing.examine_links(
+            entry.signed, artifact_of=judge.latest_artifact_of, root_at=judge.root_at
+        )
     if kind != EventType.BATCH_DECIDED:
         standing.examine_reviewer(entry.signed)
         return None

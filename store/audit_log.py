@@ -15,6 +15,7 @@ import duckdb
 
 from store import artifact, canonical, listings, merkle
 from store.events import GENESIS, Event, EventType, LeafType, chain_hash, read_event
+from store.links import LinkStatement
 from store.listings import Listing
 from store.standing import Standing, TrustRoot
 from store.statements import SignedStatement
@@ -23,6 +24,7 @@ _CHUNK: Final = 5_000
 _PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion")
 _SIGNED: Final = (
     EventType.BATCH_DECIDED,
+    EventType.LINKS_DECIDED,
     EventType.REVIEWER_ADDED,
     EventType.REVIEWER_REVOKED,
 )
@@ -113,6 +115,8 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
             waiting = next(batches, None) if mine else waiting
         _signed(audit, event, signatures)
         _refer(audit, event.body.get("source"), event.body.get("name"))
+        if event.type == EventType.RUN_ANALYSED:
+            _refer(audit, *(reading[1] for reading in event.body.get("readings", ())))
         if event.type in _CONTENT:
             _refer(audit, event.body.get(_CONTENT[event.type]))
     if waiting is not None:
@@ -168,7 +172,7 @@ def _batch(audit: Audit, event: Event, found: tuple[int, list[bytes]] | None) ->
         audit.leaves += 1
         try:
             told = canonical.decode(leaf)
-            outcomes[str(told["type"]).removeprefix("write.")] += 1
+            outcomes[LeafType(told["type"]).outcome] += 1
             _leaf(audit, event, n, told)
         except (canonical.NotCanonicalError, KeyError, ValueError, TypeError):
             audit.bad_batches.append(f"item {n} of event {event.seq} is malformed")
@@ -185,6 +189,10 @@ def _listed(audit: Audit, event: Event) -> None:
 
 def _leaf(audit: Audit, event: Event, n: int, leaf: dict[str, Any]) -> None:
     _refer(audit, leaf.get("raw"), leaf.get("place"))
+    if leaf["type"] == LeafType.RUN:
+        _refer(audit, leaf["run"], leaf["analysis"])
+        audit.listings["proj_run"].add(listings.run_row(event, n, leaf))
+        return
     if leaf["type"] != LeafType.WRITTEN:
         audit.listings["proj_record"].add(listings.record_row(event, n, leaf))
         return
@@ -218,7 +226,10 @@ def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) 
         return
     audit.statements += 1
     audit.last_human = event.seq + 1
-    if effective is not None:
+    if isinstance(effective, LinkStatement):
+        for row in listings.link_rows(event, effective, signed.sha256):
+            audit.listings["proj_link"].add(row)
+    elif effective is not None:
         _refer(audit, *(verdict.note for verdict in effective.verdicts))
         for row in listings.decision_rows(event, effective, signed.sha256):
             audit.listings["proj_decision"].add(row)

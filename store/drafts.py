@@ -5,16 +5,15 @@ A draft has no effect on anything. It is not in the log, and undoing it leaves n
 
 from __future__ import annotations
 
-import fcntl
-import json
-import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from store.draft_file import DraftFile, DraftsUnreadableError
 from store.stages import DecisionKind
+
+__all__ = ["AlreadyDraftedError", "Draft", "DraftBook", "DraftsUnreadableError"]
 
 
 class AlreadyDraftedError(RuntimeError):
@@ -27,10 +26,6 @@ class AlreadyDraftedError(RuntimeError):
             f"item {item} is already drafted as {decision}. Nothing was added. "
             "Undo that draft first to decide otherwise."
         )
-
-
-class DraftsUnreadableError(RuntimeError):
-    """The drafts file is not one that this program wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +53,16 @@ class DraftBook:
 
     def __init__(self, path: Path | None) -> None:
         """Keep drafts in ``path``, or in memory when it is None."""
-        self._path = path
-        self._memory: list[Draft] = []
+        self._file = DraftFile(path, read=_draft, told=asdict)
+
+    @property
+    def path(self) -> Path | None:
+        """Where they are kept; None for memory."""
+        return self._file.path
 
     def all(self) -> list[Draft]:
         """Every draft, in the order they were made."""
-        with self._locked():
-            return self._read()
+        return self._file.all()
 
     def add(self, drafts: Iterable[Draft]) -> None:
         """Add drafts: all of them, or none.
@@ -81,7 +79,7 @@ class DraftBook:
                 taken[draft.item] = draft
             return list(taken.values())
 
-        self._change(change)
+        self._file.change(change)
 
     def undo(self) -> Draft | None:
         """Take back the newest draft and return it; None if there is none."""
@@ -91,53 +89,13 @@ class DraftBook:
             taken.extend(present[-1:])
             return present[:-1]
 
-        self._change(change)
+        self._file.change(change)
         return taken[0] if taken else None
 
     def drop(self, items: Iterable[str]) -> None:
         """Remove the drafts of these items: they were signed, or somebody else decided."""
         gone = set(items)
-        self._change(lambda present: [draft for draft in present if draft.item not in gone])
-
-    def _change(self, change: Callable[[list[Draft]], list[Draft]]) -> None:
-        with self._locked():
-            self._write(change(self._read()))
-
-    @contextmanager
-    def _locked(self) -> Iterator[None]:
-        if self._path is None:
-            yield
-            return
-        self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with self._path.with_suffix(".lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-
-    def _read(self) -> list[Draft]:
-        if self._path is None:
-            return list(self._memory)
-        try:
-            return [_draft(one) for one in json.loads(self._path.read_bytes())]
-        except FileNotFoundError:
-            return []
-        except (ValueError, KeyError, TypeError) as error:
-            msg = (
-                f"the drafts file {self._path.name} cannot be read. Nothing was signed or lost "
-                "from the store. Move the file away to start with no drafts."
-            )
-            raise DraftsUnreadableError(msg) from error
-
-    def _write(self, drafts: list[Draft]) -> None:
-        if self._path is None:
-            self._memory = drafts
-            return
-        fresh = self._path.with_suffix(".new")
-        data = json.dumps([asdict(draft) for draft in drafts], ensure_ascii=False, indent=1)
-        with open(fresh, "w", encoding="utf-8", opener=_private) as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, self._path)
+        self._file.change(lambda present: [draft for draft in present if draft.item not in gone])
 
 
 def _draft(told: dict[str, Any]) -> Draft:
@@ -163,7 +121,3 @@ def _draft(told: dict[str, Any]) -> Draft:
         msg = "a draft has a value of another type."
         raise TypeError(msg)
     return draft
-
-
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)

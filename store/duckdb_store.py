@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlmodel import Session, col
 
-from store import appending, asking, migrations, past, projections
+from store import appending, asking, effects, migrations, past, projections
 from store.connections import PATIENCE, Opener
 from store.events import Event, read_event
 from store.founding import found
@@ -262,7 +262,7 @@ class DuckDbStore:
             effective = judge.take(self._standing, event, signed)
             refused = refused or len(self._standing.used) == before
             if project and effective is not None and signed is not None:
-                projections.add_decisions(connection, event, effective, signed.sha256)
+                effects.add(connection, event, effective, signed.sha256)
         if refused and not project and self._healed != last:
             self._heal(connection)
             return

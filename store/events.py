@@ -25,10 +25,16 @@ class EventType(StrEnum):
     POLICY_CHANGED = "policy.changed"
     IMPORT_STAGED = "import.staged"
     BATCH_DECIDED = "batch.decided"
+    LINKS_DECIDED = "links.decided"
     REVIEWER_ADDED = "reviewer.added"
     REVIEWER_REVOKED = "reviewer.revoked"
     MEMORY_RECALLED = "memory.recalled"
     GATE_FITTED = "gate.fitted"
+    RUN_ANALYSED = "run.analysed"
+    """Runs were read again by another version of the rules."""
+
+    FORGET_GUARDED = "forget.guarded"
+    """Keyed digests of forgotten content, which keep it from coming back."""
 
 
 class LeafType(StrEnum):
@@ -39,6 +45,13 @@ class LeafType(StrEnum):
     ALREADY_KNOWN = "write.already_known"
     REFUSED = "write.refused"
     PARSE_FAILED = "write.parse_failed"
+    RUN = "run.written"
+    """A trajectory: kept as evidence. Its outcome is ``written``; it is no cell."""
+
+    @property
+    def outcome(self) -> str:
+        """The word of ``domain.md`` that the count of its batch uses."""
+        return "written" if self is LeafType.RUN else self.value.removeprefix("write.")
 
 
 class ActorKind(StrEnum):

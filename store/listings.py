@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from store import canonical
 from store.events import Event
+from store.links import LinkStatement
 from store.statements import DecisionStatement
 
 COLUMNS: Final = {
@@ -26,6 +27,11 @@ COLUMNS: Final = {
         "seq, n, import, importer, outcome, reason, item, kind, source_type, field,"
         " place_column, raw_c, place_c, line, start_byte, end_byte, recorded_at"
     ),
+    "proj_run": (
+        "item, seq, n, import, importer, run_c, analysis_c, analyser, raw_c, place_c,"
+        " content_key, source_key, session_key, steps, accepts, rejects, edits, ending, line,"
+        " start_byte, end_byte, recorded_at"
+    ),
     "proj_edge": "item, rev, kind, target, strength, asserter",
     "proj_import": (
         "seq, import, importer, importer_version, source_c, policy, written, nothing_extracted,"
@@ -34,6 +40,10 @@ COLUMNS: Final = {
     "proj_decision": (
         "item, rev, seq, decision, from_stage, to_stage, reason, note_c, reviewer, signed_at,"
         " mode, list_sha256, statement, nonce"
+    ),
+    "proj_link": (
+        "seq, place, kind, item, rev, target, target_rev, verdict, strength, reviewer, signed_at,"
+        " statement"
     ),
 }
 """The columns that are compared, in this order."""
@@ -85,6 +95,17 @@ def record_row(event: Event, n: int, leaf: Mapping[str, Any]) -> tuple[Any, ...]
     )
 
 
+def run_row(event: Event, n: int, leaf: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The row of ``proj_run`` for one trajectory."""
+    names = ("run", "analysis", "analyser", "raw", "place", "key", "ext", "session", "steps")
+    return (
+        *(leaf["item"], event.seq, n, event.body["import"], event.body["importer"]),
+        *(leaf[name] for name in names),
+        *(*leaf["decisions"], leaf["ending"], leaf["line"], leaf["start"], leaf["end"]),
+        event.recorded_at,
+    )
+
+
 def import_row(event: Event) -> tuple[Any, ...]:
     """The row of ``proj_import`` for one batch."""
     body, counts = event.body, event.body["counts"]
@@ -106,6 +127,18 @@ def decision_rows(
             *(sha256, v.nonce),
         )
         for v in statement.verdicts
+    ]
+
+
+def link_rows(event: Event, statement: LinkStatement, sha256: str) -> list[tuple[Any, ...]]:
+    """The rows of ``proj_link`` for one signed batch of links."""
+    return [
+        (
+            *(event.seq, place, str(link.kind), link.start.item, link.start.rev),
+            *(link.target.item, link.target.rev, str(link.verdict), link.strength),
+            *(statement.reviewer, statement.signed_at, sha256),
+        )
+        for place, link in enumerate(statement.links)
     ]
 
 

@@ -48,6 +48,7 @@ def bring_up_to_date(connection: Connection) -> None:
         raise StoreNewerError(version)
     for step in _STEPS[version:]:
         step(connection)
+    projections.add_missing(connection)
 
 
 def guard_log_tables(connection: Connection) -> None:

@@ -36,6 +36,12 @@ _TABLES: Final = {
         item varchar, kind varchar, source_type varchar, field varchar, place_column bigint,
         raw_c varchar, place_c varchar, line bigint, start_byte bigint, end_byte bigint,
         recorded_at varchar, primary key (seq, n)""",
+    "proj_run": """
+        item varchar primary key, seq bigint, n bigint, import varchar, importer varchar,
+        run_c varchar, analysis_c varchar, analyser varchar, raw_c varchar, place_c varchar,
+        content_key varchar, source_key varchar, session_key varchar, steps bigint,
+        accepts bigint, rejects bigint, edits bigint, ending varchar, line bigint,
+        start_byte bigint, end_byte bigint, recorded_at varchar""",
     "proj_edge": """
         item varchar, rev bigint, kind varchar, target varchar, strength varchar,
         asserter varchar""",
@@ -49,6 +55,10 @@ _TABLES: Final = {
         to_stage varchar, reason varchar, note_c varchar, reviewer varchar, signed_at varchar,
         mode varchar, list_sha256 varchar, statement varchar, nonce varchar,
         primary key (item, rev, seq)""",
+    "proj_link": """
+        seq bigint, place bigint, kind varchar, item varchar, rev bigint, target varchar,
+        target_rev bigint, verdict varchar, strength varchar, reviewer varchar,
+        signed_at varchar, statement varchar, primary key (seq, place)""",
     "proj_root": "size bigint primary key, root blob",
     "proj_peak": "place bigint, peak blob",
 }
@@ -59,7 +69,8 @@ _SHAPE: Final = (
     '"line":"BIGINT","start":"BIGINT","end":"BIGINT","flags":"JSON","worst":"BIGINT",'
     '"lane":"VARCHAR","order":"BIGINT",'
     '"reason":"VARCHAR","kind":"VARCHAR","source_type":"VARCHAR","field":"VARCHAR",'
-    '"column":"BIGINT",'
+    '"column":"BIGINT","run":"VARCHAR","analysis":"VARCHAR","analyser":"VARCHAR",'
+    '"session":"VARCHAR","steps":"BIGINT","decisions":["BIGINT"],"ending":"VARCHAR",'
     '"artifact":{"kind":"VARCHAR","source_type":"VARCHAR","text":"VARCHAR",'
     '"provenance":"VARCHAR","scope":"VARCHAR","facts":"VARCHAR","conclusion":"VARCHAR",'
     '"valid_from":"VARCHAR","valid_to":"VARCHAR","expires_at":"VARCHAR","verbatim":"BOOLEAN",'
@@ -93,7 +104,15 @@ _RECORDS: Final = """
     select seq, leaf.n, body->>'$.import', body->>'$.importer', substr(leaf.type, 7),
         leaf.reason, leaf.item, leaf.kind, leaf.source_type, leaf.field, leaf."column",
         leaf.raw, leaf.place, leaf.line, leaf."start", leaf."end", recorded_at
-    from opened where leaf.type <> 'write.written'"""
+    from opened where leaf.type not in ('write.written', 'run.written')"""
+
+_RUNS: Final = """
+    insert into proj_run
+    select leaf.item, seq, leaf.n, body->>'$.import', body->>'$.importer', leaf.run,
+        leaf.analysis, leaf.analyser, leaf.raw, leaf.place, leaf.key, leaf.ext, leaf.session,
+        leaf.steps, leaf.decisions[1], leaf.decisions[2], leaf.decisions[3], leaf.ending,
+        leaf.line, leaf."start", leaf."end", recorded_at
+    from opened where leaf.type = 'run.written'"""
 
 _EDGES: Final = """
     insert into proj_edge
@@ -128,6 +147,17 @@ def create(connection: Connection) -> None:
         connection.execute(text(f"create table {name} ({columns})"))
 
 
+def add_missing(connection: Connection) -> None:
+    """Make the tables that a store of an earlier version lacks: nothing in its log fills them."""
+    found = connection.execute(
+        text("select table_name from information_schema.tables where table_name like 'proj_%'")
+    ).scalars()
+    there = set(found)
+    for name, columns in _TABLES.items():
+        if name not in there:
+            connection.execute(text(f"create table {name} ({columns})"))
+
+
 def clear(connection: Connection) -> None:
     """Throw every projection away."""
     for name in _TABLES:
@@ -144,7 +174,7 @@ def add_batches(connection: Connection, start: int) -> None:
     """Project the batches from event ``start`` on."""
     values = {"start": start}
     connection.execute(text(_OPENED), values)
-    for statement in (_ITEMS, _RECORDS, _EDGES, _LATEST):
+    for statement in (_ITEMS, _RECORDS, _RUNS, _EDGES, _LATEST):
         connection.execute(text(statement))
     connection.execute(text("drop table opened"))
     connection.execute(text(_IMPORTS), values)

@@ -8,8 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from store import link_standing
 from store.events import Event, EventType
+from store.link_standing import LinkNotAcceptedError, LinksStanding
+from store.links import LinkStatement, read_links
 from store.signatures import BadSignatureError, PublicKey, verify
 from store.stages import IllegalMoveError, Stage, advance
 from store.statements import (
@@ -27,6 +31,11 @@ ArtifactOf = Callable[[str, int], str | None]
 
 RootAt = Callable[[int], str | None]
 """Merkle root, hex, of the first n events, or None if the log never had that size."""
+
+Effect = DecisionStatement | LinkStatement
+"""What a signed event brings about."""
+
+_Read = TypeVar("_Read", DecisionStatement, LinkStatement)
 
 
 class NotAcceptedError(ValueError):
@@ -76,6 +85,9 @@ class Standing:
     used: set[str] = field(default_factory=set)
     """Digests of statements that took effect: each does so once."""
 
+    links: LinksStanding = field(default_factory=dict)
+    """What people said of two records, and did not take back."""
+
     def __post_init__(self) -> None:
         """The root reviewer may sign from the start."""
         if self.root is not None and self.position == 0:
@@ -90,6 +102,7 @@ class Standing:
             items=dict(self.items),
             nonces=set(self.nonces),
             used=set(self.used),
+            links=dict(self.links),
         )
 
     def stage_of(self, item: str, rev: int) -> Stage:
@@ -109,19 +122,8 @@ class Standing:
                 skipped sequence number, a head that is not an ancestor, or another artifact.
             store.stages.IllegalMoveError: If an item has moved since it was looked at.
         """
-        key, statement = self._signed_decision(signed)
-        if self.keys.get(statement.reviewer) != key:
-            msg = f"{key.fingerprint} is not a key of reviewer {statement.reviewer}."
-            raise NotAcceptedError(msg)
-        self._belongs_here(statement.store, statement.tenant)
-        due = self.sequence.get(statement.reviewer, 0) + 1
-        if statement.reviewer_seq != due:
-            msg = (
-                f"statement {statement.reviewer_seq} of {statement.reviewer} is not the next one "
-                f"({due}). Nothing was saved. Reload and sign again."
-            )
-            raise OutOfTurnError(msg)
-        self._descends(statement.prev, root_at)
+        key, statement = self._signed(signed, read_decision)
+        self._in_turn(key, statement, root_at)
         fresh: set[str] = set()
         for verdict in statement.verdicts:
             if verdict.nonce in self.nonces or verdict.nonce in fresh:
@@ -143,6 +145,22 @@ class Standing:
             raise NotAcceptedError(msg)
         return statement
 
+    def examine_links(
+        self, signed: SignedStatement, *, artifact_of: ArtifactOf, root_at: RootAt
+    ) -> LinkStatement:
+        """The links of ``signed`` if every one of them may take effect now. Changes nothing.
+
+        Raises:
+            NotAcceptedError: As in ``examine``, and for a link that does not fit what stands.
+        """
+        key, statement = self._signed(signed, read_links)
+        self._in_turn(key, statement, root_at)
+        try:
+            link_standing.examine(statement, self.links, artifact_of)
+        except LinkNotAcceptedError as error:
+            raise NotAcceptedError(str(error)) from error
+        return statement
+
     def take(
         self,
         event: Event,
@@ -150,8 +168,8 @@ class Standing:
         *,
         artifact_of: ArtifactOf,
         root_at: RootAt,
-    ) -> DecisionStatement | None:
-        """Take in one event, in order; the decisions it brings into effect, if any.
+    ) -> Effect | None:
+        """Take in one event, in order; the decisions or links it brings into effect, if any.
 
         An event whose statement is not accepted has no effect and is passed over; ``verify``
         reports it.
@@ -166,6 +184,11 @@ class Standing:
                 statement = self.examine(signed, artifact_of=artifact_of, root_at=root_at)
                 self._record(statement, signed.sha256)
                 return statement
+            if event.type == EventType.LINKS_DECIDED:
+                links = self.examine_links(signed, artifact_of=artifact_of, root_at=root_at)
+                self._used(links, signed.sha256)
+                link_standing.record(links, signed.sha256, self.links)
+                return links
             if event.type in (EventType.REVIEWER_ADDED, EventType.REVIEWER_REVOKED):
                 self._enrol(self.examine_reviewer(signed))
                 self.used.add(signed.sha256)
@@ -202,12 +225,30 @@ class Standing:
             raise NotAcceptedError(msg)
         return told
 
-    def _signed_decision(self, signed: SignedStatement) -> tuple[PublicKey, DecisionStatement]:
+    @staticmethod
+    def _signed(
+        signed: SignedStatement, read: Callable[[bytes], _Read]
+    ) -> tuple[PublicKey, _Read]:
         try:
             key = verify(signed.statement, signed.signature)
-            return key, read_decision(signed.statement)
+            return key, read(signed.statement)
         except (BadSignatureError, BadStatementError) as error:
             raise NotAcceptedError(str(error)) from error
+
+    def _in_turn(self, key: PublicKey, statement: Effect, root_at: RootAt) -> None:
+        """Whether the next statement of a present reviewer of this very store is this one."""
+        if self.keys.get(statement.reviewer) != key:
+            msg = f"{key.fingerprint} is not a key of reviewer {statement.reviewer}."
+            raise NotAcceptedError(msg)
+        self._belongs_here(statement.store, statement.tenant)
+        due = self.sequence.get(statement.reviewer, 0) + 1
+        if statement.reviewer_seq != due:
+            msg = (
+                f"statement {statement.reviewer_seq} of {statement.reviewer} is not the next one "
+                f"({due}). Nothing was saved. Reload and sign again."
+            )
+            raise OutOfTurnError(msg)
+        self._descends(statement.prev, root_at)
 
     def _belongs_here(self, store: str | None, tenant: str | None) -> None:
         if (store, tenant) != (self.store, self.tenant):
@@ -220,9 +261,12 @@ class Standing:
             msg = f"the log that was signed for (size {prev.size}) is not a beginning of this one."
             raise NotAcceptedError(msg)
 
-    def _record(self, statement: DecisionStatement, sha256: str) -> None:
+    def _used(self, statement: Effect, sha256: str) -> None:
         self.used.add(sha256)
         self.sequence[statement.reviewer] = statement.reviewer_seq
+
+    def _record(self, statement: DecisionStatement, sha256: str) -> None:
+        self._used(statement, sha256)
         for verdict in statement.verdicts:
             self.nonces.add(verdict.nonce)
             before = self.items.get(verdict.item)

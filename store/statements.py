@@ -19,7 +19,7 @@ REVIEWER: Final = "urn:memory-console:reviewer:v1"
 MOST_SUBJECTS: Final = 200
 """One statement covers at most this many artifacts: more cannot have been looked at."""
 
-_TYPE: Final = "https://in-toto.io/Statement/v1"
+STATEMENT_TYPE: Final = "https://in-toto.io/Statement/v1"
 
 
 class BadStatementError(ValueError):
@@ -102,7 +102,7 @@ class DecisionStatement:
             raise ValueError(msg)
         return canonical.encode(
             {
-                "_type": _TYPE,
+                "_type": STATEMENT_TYPE,
                 "subject": [
                     {"name": f"item:{v.item}/rev/{v.rev}", "digest": {"sha256": v.artifact}}
                     for v in self.verdicts
@@ -146,7 +146,7 @@ class ReviewerStatement:
         key = canonical.sha256(self.key.blob).hex()
         return canonical.encode(
             {
-                "_type": _TYPE,
+                "_type": STATEMENT_TYPE,
                 "subject": [{"name": f"reviewer:{self.reviewer}", "digest": {"sha256": key}}],
                 "predicateType": REVIEWER,
                 "predicate": {
@@ -169,7 +169,7 @@ def read_decision(data: bytes) -> DecisionStatement:
         BadStatementError: If the bytes are no decision statement, or its subjects and its
             decisions do not name the same artifacts.
     """
-    subjects, predicate = _opened(data, DECISION)
+    subjects, predicate = opened(data, DECISION)
     try:
         verdicts = tuple(
             _read_verdict(told, subject)
@@ -197,7 +197,7 @@ def read_reviewer(data: bytes) -> ReviewerStatement:
     Raises:
         BadStatementError: If the bytes are no reviewer statement.
     """
-    _subjects, predicate = _opened(data, REVIEWER)
+    _subjects, predicate = opened(data, REVIEWER)
     try:
         return ReviewerStatement(
             action=predicate["action"],
@@ -251,10 +251,15 @@ def _read_verdict(told: dict[str, Any], subject: dict[str, Any]) -> Verdict:
     )
 
 
-def _opened(data: bytes, predicate_type: str) -> tuple[Sequence[Any], dict[str, Any]]:
+def opened(data: bytes, predicate_type: str) -> tuple[Sequence[Any], dict[str, Any]]:
+    """The subjects and the predicate of a statement of one type.
+
+    Raises:
+        BadStatementError: If the bytes are no canonical statement of that type.
+    """
     try:
         value = canonical.decode(data)
-        fits = value["_type"] == _TYPE and value["predicateType"] == predicate_type
+        fits = value["_type"] == STATEMENT_TYPE and value["predicateType"] == predicate_type
         subjects, predicate = value["subject"], value["predicate"]
     except (canonical.NotCanonicalError, KeyError, TypeError) as error:
         msg = f"these bytes are not a statement of type {predicate_type}."

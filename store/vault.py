@@ -42,6 +42,12 @@ class Role(StrEnum):
     RECALL = "recall"
     """A question, and what the gate said of every candidate."""
 
+    RUN = "run"
+    """A trajectory: what happened in one run, secrets masked."""
+
+    ANALYSIS = "analysis"
+    """A reading of one trajectory: outcome, first wrong step, evidence."""
+
     LABELS = "labels"
     """Labelled verdicts that a gate was fitted to."""
 
