@@ -64,7 +64,8 @@ class Analysis:
     recalled: int = 0
     """Steps that put memory into the context."""
 
-    analyser: str = ANALYSER
+    analyser: str = ""
+    """Name and version of the rules that made it."""
 
 
 def analysed(run: Trajectory) -> Analysis:
@@ -81,6 +82,7 @@ def analysed(run: Trajectory) -> Analysis:
         cause=None if first is None else first[1],
         evidence=evidence,
         recalled=sum(step.kind is StepKind.RECALLED for step in run.steps),
+        analyser=ANALYSER,
     )
 
 

@@ -11,12 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.flags import Flag
+from review import card_flags, evidence, independence
+from review.evidence import Beside, Told
+from review.flags import Flag, in_order
+from review.independence import Count
 from review.leaves import flags_in, leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.visible import escape
 from store import canonical, queries
-from store.cells import Conclusion, Fact, Span
+from store.cells import Case, Conclusion, EdgeKind, Fact, Span, Stance
 from store.events import Event
 from store.log import DamagedStoreError, Store
 from store.stages import Stage
@@ -88,6 +91,16 @@ class Card:
     import_id: str
     recorded_at: str
     look_alikes: tuple[str, ...] = ()
+    cases: tuple[Case, ...] = ()
+    """Of an insight: the runs for and against it."""
+
+    beside: tuple[Beside, ...] = ()
+    """What happened: the runs that belong to it."""
+
+    @property
+    def support(self) -> Count:
+        """Independent cases of an insight."""
+        return independence.count(self.cases)
 
     @property
     def view(self) -> str:
@@ -133,12 +146,36 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
     conclusion = bodies.get(manifest["conclusion"] or "")
     found_source = json.loads(bodies.get(source_c, b"{}"))
     standing = store.standing()
+    claim = None if text is None else text.decode("utf-8")
+    read_facts_ = read_facts(facts) if facts is not None else ()
+    spans = tuple(Span(*span) for span in provenance.get("evidence", []))
+    raw = bodies.get(raw_c)
+    links = _links(store, item, manifest["edges"])
+    told_of = Told(
+        claim=claim or "",
+        facts=read_facts_,
+        source_type=manifest["source_type"],
+        scope=scope["scope"],
+        provenance=provenance,
+        links=tuple(link.other for link in links if link.outgoing),
+        import_id=staged.body["import"],
+        start=leaf["start"],
+        end=leaf["end"],
+        member=provenance.get("member", ""),
+        quotes=_quotes(raw, spans),
+    )
+    runs = evidence.beside(store, told_of)
+    made_from = [
+        link.other
+        for link in links
+        if link.outgoing and link.kind == EdgeKind.DERIVED_FROM and link.asserter != "person"
+    ]
     return Card(
         item=item,
         rev=int(row["rev"]),
         artifact=row["digest"],
         stage=standing.stage_of(item, int(row["rev"])),
-        claim=None if text is None else text.decode("utf-8"),
+        claim=claim,
         kind=manifest["kind"],
         source_type=manifest["source_type"],
         valid_from=manifest["valid_from"],
@@ -148,7 +185,7 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
         immutable=provenance.get("immutable") if manifest["immutable"] else None,
         scope=scope["scope"],
         entities=tuple(scope["entities"]),
-        facts=read_facts(facts) if facts is not None else (),
+        facts=read_facts_,
         conclusion=read_conclusion(conclusion) if conclusion is not None else None,
         provenance=provenance,
         source=Source(
@@ -160,14 +197,33 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
             line=leaf["line"],
             start=leaf["start"],
             end=leaf["end"],
-            raw=bodies.get(raw_c),
-            evidence=tuple(Span(*span) for span in provenance.get("evidence", [])),
+            raw=raw,
+            evidence=spans,
         ),
-        flags=flags_in(leaf, None if text is None else text.decode("utf-8")),
-        links=_links(store, item, manifest["edges"]),
+        flags=in_order(
+            (*flags_in(leaf, claim), *card_flags.beyond(store, told_of, runs, made_from))
+        ),
+        links=links,
         import_id=staged.body["import"],
         recorded_at=staged.recorded_at,
         look_alikes=_look_alikes(store, item, leaf["look"]),
+        cases=_cases(provenance),
+        beside=runs,
+    )
+
+
+def _quotes(raw: bytes | None, spans: Sequence[Span]) -> tuple[str, ...]:
+    """The texts under the evidence spans, as JSON strings are read."""
+    if raw is None:
+        return ()
+    told = (raw[span.start : span.end].decode("utf-8", "replace") for span in spans)
+    return tuple(one.strip().strip('"') for one in told)
+
+
+def _cases(provenance: Mapping[str, Any]) -> tuple[Case, ...]:
+    return tuple(
+        Case(run, Stance(stance), session, review, by, recalled)
+        for run, stance, session, review, by, recalled in provenance.get("cases", ())
     )
 
 

@@ -22,6 +22,7 @@ from review import (
 )
 from review.consequences import Consequence
 from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
+from review.experience import Experience
 from review.fact_reading import FactReading
 from review.facts import parameters
 from review.facts.grammar import GrammarParser
@@ -101,6 +102,11 @@ class Desk:
         facts = FactReading(self._parser, Keys(self._table))
         stager = Stager(self.store, self.policy.policy, self.policy.sha256, self._writer, facts)
         return stager.run(reading, verbatim=verbatim, progress=progress)
+
+    @property
+    def experience(self) -> Experience:
+        """The runs that are kept as evidence, and what is made of them."""
+        return Experience(self.store, self._writer, self.stage)
 
     def edit_as_new(self, shown: card.Card, edit: editing.Edit, *, nonce: str) -> Receipt:
         """Stage a new record by this person, and draft the decision ``edit`` on the old one.

@@ -12,12 +12,11 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from typing import Final
 
-from review import orders, secrets, visible
+from review import orders, secrets, visible, vouching
 from review.policy import Policy, preference_is_supported
-from store.cells import Proposal, SourceType
+from store.cells import Conclusion, Proposal, SourceType
 from store.records import RemarkCode
 
 
@@ -48,6 +47,18 @@ class FlagCode(StrEnum):
     NO_OWNER = "no_owner"
     FOREIGN_TENANT = "foreign_tenant"
     EDGE_TARGET_UNKNOWN = "edge_target_unknown"
+    SPEAKER_MISMATCH = "speaker_mismatch"
+    """Ascribed to a person, and only the agent said it; or the reverse."""
+
+    AUTHORITY_ABOVE_SOURCE = "authority_above_source"
+    """It speaks with more authority than what it was made from."""
+
+    RECALLED_AGAIN = "recalled_again"
+    """Its words stood in memory that was recalled: an echo of memory, not a source."""
+
+    VAGUE_SUPPORT = "vague_support"
+    """An old answer without a task or without two facts that it rests on."""
+
     MARKED_STALE = "marked_stale"
     MARKED_SUPERSEDED = "marked_superseded"
     LATER_VERSION_EXISTS = "later_version_exists"
@@ -104,6 +115,9 @@ def bulk_allowed(flags: Iterable[Flag]) -> bool:
 
 
 _TOO_LONG: Final = 8 * 1024
+_SUPPORT: Final = 2
+"""Facts that an old answer should rest on at least, so that a change of one can be seen."""
+
 _MASKED: Final = "⟦secret: "
 _LIKE_LATIN: Final = "Ѐ-ԯΑΒΕΖΗΙΚΜΝΟΡΤΥΧαεικνορτυχγ"
 _LOOKS_LATIN: Final = re.compile(f"[{_LIKE_LATIN}]")
@@ -114,18 +128,6 @@ _WORD: Final = re.compile(r"\w+")
 _TYPOGRAPHY: Final = str.maketrans("", "", "\xa0\u202f…№™²³½¼¾ºª´¸¨")
 """Ordinary characters of printed text with a compatibility form; NFKC changes them, harmlessly."""
 
-_TRUST_STEMS: Final = (
-    *("approv", "verif", "trust", "validat", "reviewed", "certif", "confirmed", "endors"),
-    *("одобр", "провер", "подтвер", "утвержд"),
-)
-_TRUST_VALUE: Final = re.compile(
-    r"approved|verified|trusted|validated|reviewed|certified|confirmed|stable|canonical|golden"
-    r"|одобрен\w*|проверен\w*|подтвержд[её]н\w*|утвержд[её]н\w*"
-)
-_STATUS_NAMES: Final = frozenset(
-    {"status", "state", "review_status", "lifecycle", "label", "tags"}
-)
-_DENIALS: Final = frozenset({"", "0", "none", "no", "false", "null", "unverified", "untrusted"})
 _REMARKS: Final[Mapping[str, FlagCode]] = {
     RemarkCode.NO_OWNER: FlagCode.NO_OWNER,
     RemarkCode.FOREIGN_TENANT: FlagCode.FOREIGN_TENANT,
@@ -170,7 +172,7 @@ def flags_of_each(
             found += _of_letters(text)
         if not preference_is_supported(proposal, policy, evidence[n]):
             found.append((FlagCode.PREFERENCE_WITHOUT_SIGNAL, 1))
-        told.append(_sorted([Flag(code, count) for code, count in found if count]))
+        told.append(in_order([Flag(code, count) for code, count in found if count]))
     return told
 
 
@@ -184,14 +186,14 @@ def with_unknown_targets(flags: tuple[Flag, ...], count: int) -> tuple[Flag, ...
     if count <= 0:
         return flags
     others = (flag for flag in flags if flag.code is not FlagCode.EDGE_TARGET_UNKNOWN)
-    return _sorted((*others, Flag(FlagCode.EDGE_TARGET_UNKNOWN, count)))
+    return in_order((*others, Flag(FlagCode.EDGE_TARGET_UNKNOWN, count)))
 
 
 def read_flags(stored: Iterable[Sequence[object]]) -> tuple[Flag, ...]:
     """Flags as a record keeps them, ``[[code, count], …]``; a code we do not know is left out."""
     known = {str(code): code for code in FlagCode}
     pairs = [(known.get(str(code)), int(str(count))) for code, count in stored]
-    return _sorted(Flag(code, count) for code, count in pairs if code is not None)
+    return in_order(Flag(code, count) for code, count in pairs if code is not None)
 
 
 def worst(flags: Iterable[Flag]) -> int:
@@ -199,7 +201,8 @@ def worst(flags: Iterable[Flag]) -> int:
     return max((_WEIGHT[flag.level] for flag in flags), default=0)
 
 
-def _sorted(flags: Iterable[Flag]) -> tuple[Flag, ...]:
+def in_order(flags: Iterable[Flag]) -> tuple[Flag, ...]:
+    """``flags`` in the order in which they are shown: Stop, Check, Note."""
     return tuple(sorted(flags, key=lambda flag: _RANK[flag.code]))
 
 
@@ -260,6 +263,15 @@ def _has_compatibility_forms(text: str) -> bool:
     return unicodedata.normalize("NFKC", plain) != unicodedata.normalize("NFC", plain)
 
 
+def _is_vague(conclusion: Conclusion) -> bool:
+    """Whether an old answer names no task, or fewer than two facts, or facts that say nothing."""
+    telling = sum(
+        any(char.isalnum() for char in fact.value) and bool(fact.parameter.strip())
+        for fact in conclusion.support
+    )
+    return not conclusion.task.strip() or telling < _SUPPORT
+
+
 def _of_record(proposal: Proposal) -> _Counts:
     coded = {_REMARKS[code] for code in proposal.remarks if code in _REMARKS}
     if proposal.source_type in _BY_MODEL:
@@ -269,32 +281,11 @@ def _of_record(proposal: Proposal) -> _Counts:
         found.append((FlagCode.NO_EVIDENCE_SPAN, 1))
     if proposal.immutable is not None:
         found.append((FlagCode.IMMUTABLE, 1))
+    if proposal.conclusion is not None:
+        found.append((FlagCode.VAGUE_SUPPORT, int(_is_vague(proposal.conclusion))))
     if len(proposal.claim) * 4 > _TOO_LONG:
         size = len(proposal.claim.encode("utf-8", "surrogatepass"))
         found.append((FlagCode.TOO_LONG, int(size > _TOO_LONG)))
     if proposal.foreign:
-        found.append((FlagCode.FOREIGN_TRUST_CLAIM, _trust_claims(proposal.foreign)))
+        found.append((FlagCode.FOREIGN_TRUST_CLAIM, vouching.claims(proposal.foreign)))
     return found
-
-
-def _trust_claims(foreign: Mapping[str, object], depth: int = 0) -> int:
-    """How often the file vouches for itself, such as ``approved_by`` or ``status: verified``."""
-    vouching, stating = _telling(tuple(map(str, foreign)))
-    claims = 0
-    for name, value in foreign.items():
-        if str(name) in vouching:
-            claims += bool(value) and str(value).strip().lower() not in _DENIALS
-        elif isinstance(value, dict) and depth < 4:
-            claims += _trust_claims(value, depth + 1)
-        elif str(name) in stating:
-            values = value if isinstance(value, list | tuple) else (value,)
-            claims += any(_TRUST_VALUE.fullmatch(str(each).lower()) for each in values)
-    return claims
-
-
-@lru_cache(maxsize=64)
-def _telling(names: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """Of a record's names, those that vouch and those of a status; most records share theirs."""
-    lows = {name: name.lower() for name in names}
-    vouching = (name for name, low in lows.items() if any(stem in low for stem in _TRUST_STEMS))
-    return frozenset(vouching), frozenset(n for n, low in lows.items() if low in _STATUS_NAMES)

@@ -32,6 +32,9 @@ def texts_of(proposal: Proposal) -> list[tuple[str, str]]:
         found.append(("scope", "\n".join(scope)))
     rest = (proposal.source_id, proposal.immutable, proposal.polarity, proposal.review_id)
     found.append(("source_id", "\n".join(filter(None, rest))))
+    if proposal.cases:
+        cases = (f"{one.run}\n{one.by}\n{one.review_id}" for one in proposal.cases)
+        found.append(("cases", "\n".join(cases)))
     if proposal.foreign:
         lines: list[str] = []
         _add_lines(lines, proposal.foreign)

@@ -156,7 +156,7 @@ def _sources(cells: Columns, owners: Mapping[str, str]) -> Ints:
     if not len(stated):
         return counts
     cell = facts.cell[stated]
-    origin = _origins(cells)
+    origin = origins(cells)
     rows = pd.DataFrame(
         {
             "subject": facts.subject[stated],
@@ -179,7 +179,7 @@ def _sources(cells: Columns, owners: Mapping[str, str]) -> Ints:
     return counts
 
 
-def _origins(cells: Columns) -> Ints:
+def origins(cells: Columns) -> Ints:
     """A number for what each cell was learned from: a review, else a conversation, else a file."""
     frame = cells.frame
     review = ("review:" + frame["review_id"].astype(object)).where(frame["review_id"].notna())

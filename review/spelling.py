@@ -39,7 +39,7 @@ def content(proposal: Proposal) -> bytes:
     """
     edges = [[str(e.kind), e.target, e.strength] for e in proposal.edges]
     return utf8(
-        f'{{"claim":{quote(proposal.claim)},"conclusion":{_conclusion(proposal.conclusion)},'
+        f'{{{_cases(proposal)}"claim":{quote(proposal.claim)},"conclusion":{_conclusion(proposal.conclusion)},'
         f'"edges":{_list(edges)},"entities":{_list(proposal.entities)},'
         f'"expires":{quote(proposal.expires_at)},"facts":{_facts(proposal.facts)},'
         f'"immutable":{quote(proposal.immutable)},"kind":"{proposal.kind}",'
@@ -54,7 +54,7 @@ def provenance(proposal: Proposal, told: Provenance, place: Place) -> bytes:
     spans = ",".join([f"[{span.start},{span.end}]" for span in proposal.evidence])
     unresolved = [[str(e.kind), e.target] for e in proposal.edges]
     return utf8(
-        f'{{"confidence":{quote(proposal.confidence)},"evidence":[{spans}],'
+        f'{{{_cases(proposal)}"confidence":{quote(proposal.confidence)},"evidence":[{spans}],'
         f'"foreign":{foreign(proposal.foreign)},"immutable":{quote(proposal.immutable)},'
         f'"member":{quote(place.member)},"polarity":{quote(proposal.polarity)},'
         f'"remarks":{_list([str(code) for code in proposal.remarks])},'
@@ -136,6 +136,17 @@ def _scope(told: Mapping[str, str]) -> str:
 
 def _list(told: Sequence[object]) -> str:
     return spell(told).decode("utf-8") if told else "[]"
+
+
+def _cases(proposal: Proposal) -> str:
+    """The member ``cases`` with its comma; nothing for a record without cases."""
+    if not proposal.cases:
+        return ""
+    told = [
+        [one.run, str(one.stance), one.session, one.review_id, one.by, one.recalled]
+        for one in proposal.cases
+    ]
+    return f'"cases":{_list(told)},'
 
 
 def _flag(value: bool) -> str:

@@ -164,6 +164,30 @@ class Edge:
     asserter: Asserter = Asserter.SOURCE
 
 
+class Stance(StrEnum):
+    """How a run bears on an insight."""
+
+    SUPPORTS = "supports"
+    CONTRADICTS = "contradicts"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One run for or against an insight, and what tells whether it repeats another."""
+
+    run: str
+    """``source_id`` of the trajectory."""
+
+    stance: Stance
+    session: str = ""
+    review_id: str = ""
+    by: str = ""
+    """Who decided, as the file names them."""
+
+    recalled: bool = False
+    """Whether the words stood in memory that was recalled in that run: an echo, not a case."""
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """One memory as a foreign file tells it. Nothing in it is believed; it is shown.
@@ -199,6 +223,9 @@ class Proposal:
 
     review_id: str | None = None
     """``source_review_id``: independent confirmations are counted by it."""
+
+    cases: tuple[Case, ...] = ()
+    """Of an insight: the runs for and against it."""
 
     confidence: str | None = None
     """A confidence the source gave, as a decimal string. A model's opinion, not a count."""

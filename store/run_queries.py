@@ -47,7 +47,7 @@ RUNS_OF_SESSIONS: Final = (
 
 RUNS_AROUND: Final = (
     "select * from proj_run where import = :batch and start_byte <= :start and end_byte >= :stop"
-    " and coalesce(place_c, '') = coalesce(:place, '') order by end_byte - start_byte limit 5"
+    " order by end_byte - start_byte limit 20"
 )
 
 ENDINGS: Final = f"with {_LATEST} select ending, count(*) as n from latest group by ending"

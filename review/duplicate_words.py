@@ -1,0 +1,235 @@
+"""What a claim says that a likeness of words passes over: numbers, dates, names, negations, kinds.
+
+Two claims that differ in one of these are not one claim, however alike their words are. What
+stands here is read off the words by a table and plain patterns; it decides what is *not* said to
+be a duplicate, so it may err on the side of a difference.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Final
+
+import yaml
+
+from review.facts.words import folded, is_cyrillic, lemma, russian, stem, tokens
+from review.word_weights import wording
+
+_LONGEST: Final = 2_000
+"""Characters of a claim that are read; longer ones are alike by their whole text alone."""
+
+_KEPT: Final = 200_000
+_ISO: Final = re.compile(r"(?<!\d)(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)")
+_DOTTED: Final = re.compile(r"(?<!\d)(\d{1,2})[./](\d{1,2})[./](\d{4})(?!\d)")
+_NUMBER: Final = re.compile(
+    r"(?P<sign>[<>≤≥]\s?|(?<![\w.)\]])[-−](?=\d))?"
+    r"(?P<whole>\d{1,3}(?:[ ,.\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,](?P<part>\d+))?"
+    r"\s?(?P<unit>%|[^\W\d_]+)?"
+)
+_NAMED: Final = re.compile(r"(?<![\w])[^\W\d_][\w]*(?:\+\+|#)|[^\W\d_][\w'’-]*")
+_MONEY: Final = {"$": "usd", "€": "eur", "₽": "rub", "£": "gbp"}
+_OPENING: Final = re.compile(r"(?:^|[.!?:;\n•*-])\s*[\"'«“(]*$")
+_TURNED: Final = ("un", "in", "im", "dis", "non", "не", "без", "бес")
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One claim, as it is held against another. Everything is folded and in a normal form."""
+
+    weights: dict[str, int]
+    """Telling stems with their weights."""
+
+    numbers: tuple[str, ...]
+    dates: tuple[str, ...]
+    negations: int
+    names: frozenset[str]
+    """Stems of words written as names, and marks such as ``c++``."""
+
+    times: frozenset[tuple[int, int]]
+    kinds: frozenset[tuple[int, int]]
+    """Which member of which set of the table is named."""
+
+
+@lru_cache(maxsize=_KEPT)
+def said(claim: str) -> Said:
+    """What ``claim`` says. The same text is read once."""
+    text = unicodedata.normalize("NFKC", claim[:_LONGEST])
+    table, weights = _table(), wording(text).weights
+    words = [folded(token.text) for token in tokens(text) if not token.text[0].isdigit()]
+    dates, bare = _dates(text)
+    times, kinds = _members(words, table.times), _members(words, table.kinds)
+    money = {table.kinds[name] for sign, name in _MONEY.items() if sign in text}
+    return Said(
+        weights=weights,
+        numbers=_numbers(bare, words),
+        dates=dates,
+        negations=sum(word in table.negations or word.endswith("n't") for word in words),
+        names=_names(text),
+        times=times,
+        kinds=kinds | money,
+    )
+
+
+def turned_round(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Whether a word of one is the other's with a prefix that negates it: un-, dis-, не-."""
+    words = set(other)
+    return any(f"{prefix}{word}" in words for word in one for prefix in _TURNED)
+
+
+def excluding(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> bool:
+    """Whether each names a member of one set of the table that the other does not."""
+    mine, theirs = {of for of, _ in one - other}, {of for of, _ in other - one}
+    return bool(mine & theirs)
+
+
+def _dates(text: str) -> tuple[tuple[str, ...], str]:
+    """The dates of a text, and the text without them."""
+    told: list[str] = []
+
+    def whole(found: re.Match[str]) -> str:
+        parts = [int(one) for one in found.groups()]
+        year, month, day = parts if len(found[1]) == 4 else parts[::-1]
+        told.append(f"{year}-{month}-{day}")
+        return " "
+
+    text = _DOTTED.sub(whole, _ISO.sub(whole, text))
+    if not text.isascii() or _table().month.search(text):
+
+        def named(found: re.Match[str]) -> str:
+            day, word = (found["d1"] or found["d2"], found["m1"] or found["m2"])
+            year = found["y1"] or found["y2"] or ""
+            told.append(f"{year}-{_table().months[folded(word)]}-{int(day)}")
+            return " "
+
+        text = _table().day.sub(named, text)
+    return tuple(sorted(told)), text
+
+
+def _numbers(text: str, words: Iterable[str]) -> tuple[str, ...]:
+    table = _table()
+    told = [table.numerals[word] for word in words if word in table.numerals]
+    for found in _NUMBER.finditer(text) if any(char.isdigit() for char in text) else ():
+        whole = re.sub(r"\D", "", found["whole"])
+        whole = str(int(whole)) if len(whole) <= 2 else whole
+        part = (found["part"] or "").rstrip("0")
+        unit = folded(found["unit"] or "")
+        grown = table.multiples.get(unit, 0)
+        if grown:
+            whole, part = str(round(float(f"{whole}.{part or 0}") * 10**grown)), ""
+        sign = (found["sign"] or "").strip().replace("−", "-")
+        told.append(f"{sign}{whole}{'.' + part if part else ''}{'%' if unit == '%' else ''}")
+    return tuple(sorted(told))
+
+
+def _names(text: str) -> frozenset[str]:
+    """Words written as names: with a capital inside a sentence, or that no dictionary has."""
+    told, seen, large = set(), 0, 0
+    for found in _NAMED.finditer(text):
+        word = found[0]
+        if word[-1] in "+#":
+            told.add(word.casefold())
+            continue
+        seen += 1
+        if not word[0].isupper():
+            continue
+        large += 1
+        month = folded(word) in _table().months
+        opening = _OPENING.search(text[max(0, found.start() - 8) : found.start()]) is not None
+        if not month and (not opening or _is_name(word)) and not _is_plain(word):
+            told.add(_stem(word))
+    return frozenset(told) if large <= 3 or large * 10 <= seen * 6 else frozenset()
+
+
+@lru_cache(maxsize=50_000)
+def _is_plain(word: str) -> bool:
+    """Whether a word tells nothing by itself, such as a pronoun."""
+    return not wording(word).weights or folded(word) in _table().times
+
+
+@lru_cache(maxsize=50_000)
+def _is_name(word: str) -> bool:
+    """Whether a word that opens a sentence is a name and not a word with a capital."""
+    if len(word) > 1 and word.isupper():
+        return True
+    if is_cyrillic(word):
+        tag = str(russian().parse(folded(word))[0].tag)
+        return any(mark in tag for mark in ("Name", "Surn", "Patr", "Geox", "Orgn", "Trad"))
+    import simplemma
+
+    return not simplemma.is_known(word.lower(), lang="en")
+
+
+@lru_cache(maxsize=50_000)
+def _stem(word: str) -> str:
+    low = folded(word).removesuffix("'s")
+    return stem(lemma(low) if is_cyrillic(low) else low)
+
+
+def _members(
+    words: Iterable[str], table: dict[str, tuple[int, int]]
+) -> frozenset[tuple[int, int]]:
+    return frozenset(
+        table[form] for word in words for form in (word, _lemma(word)) if form in table
+    )
+
+
+@lru_cache(maxsize=200_000)
+def _lemma(word: str) -> str:
+    return lemma(word)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    negations: frozenset[str]
+    numerals: dict[str, str]
+    multiples: dict[str, int]
+    months: dict[str, int]
+    month: re.Pattern[str]
+    day: re.Pattern[str]
+    """A day and a month beside each other, with a year or without."""
+
+    times: dict[str, tuple[int, int]]
+    kinds: dict[str, tuple[int, int]]
+
+
+@lru_cache(maxsize=1)
+def _table() -> _Table:
+    told = yaml.safe_load(
+        files("review").joinpath("duplicate_words.yaml").read_text(encoding="utf-8")
+    )
+    months = {word: int(n) for n, words in told["months"].items() for word in words.split()}
+    month = "|".join(sorted(months, key=len, reverse=True))
+    year = r"(?:,?\s+(?P<{}>\d{{4}}))?"
+    day = (
+        rf"(?<!\d)(?P<d1>\d{{1,2}})(?:st|nd|rd|th|-?го|-?е)?\s+(?:of\s+)?(?P<m1>{month})\b"
+        + year.format("y1")
+        + rf"|\b(?P<m2>{month})\s+(?:the\s+)?(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d)"
+        + year.format("y2")
+    )
+    times = _sets(told["when"])
+    times |= {word: (len(told["when"]), number) for word, number in months.items()}
+    return _Table(
+        negations=frozenset(told["negations"].split()),
+        numerals={word: str(n) for n, words in told["numbers"].items() for word in words.split()},
+        multiples=dict.fromkeys(told["thousands"].split(), 3)
+        | dict.fromkeys(told["millions"].split(), 6),
+        months=months,
+        month=re.compile(rf"\b(?:{month})\b", re.IGNORECASE),
+        day=re.compile(day, re.IGNORECASE),
+        times=times,
+        kinds=_sets(told["kinds"]),
+    )
+
+
+def _sets(told: list[list[Any]]) -> dict[str, tuple[int, int]]:
+    return {
+        word: (of, place)
+        for of, members in enumerate(told)
+        for place, words in enumerate(members)
+        for word in str(words).split()
+    }

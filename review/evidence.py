@@ -1,0 +1,200 @@
+"""What happened beside what was concluded: the runs that belong to a record, and where in them.
+
+A run belongs to a record that names it (a link, or the run's id in its scope or its own claims)
+or that was read from the bytes of the run. A step carries the record when it holds the record's
+words or the values of its facts. Nothing here decides; a person looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+import pandas as pd
+
+from review import runs
+from review.manifests import look_of
+from review.runs import Kept
+from store import run_queries
+from store.cells import Fact, SourceType, Span
+from store.log import Store
+from store.trajectories import Step, StepKind
+from store.vault import digester
+
+_RUN_NAMES: Final = frozenset(
+    {
+        *("run", "run_id", "session", "session_id", "conversation", "conversation_id"),
+        *("thread", "thread_id", "trace", "trace_id", "chat", "review_id", "source_review_id"),
+    }
+)
+_PERSONS: Final = frozenset({StepKind.INPUT})
+_AGENTS: Final = frozenset({StepKind.SAID, StepKind.THOUGHT, StepKind.ACTION})
+_AGENT_NAMES: Final = frozenset({"assistant", "agent", "ai", "model", "bot"})
+_USER_NAMES: Final = frozenset({"user", "human", "person"})
+MOST: Final = 5
+"""Runs that are shown beside one record."""
+
+
+class Tie(StrEnum):
+    """How a run is tied to a record, the strongest first."""
+
+    LINK = "link"
+    PLACE = "place"
+    """The record was read from the run's own bytes."""
+
+    NAMED = "named"
+    """The record names the run or its session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrying:
+    """One step that carries a record, and where in its text."""
+
+    step: int
+    spans: tuple[Span, ...]
+    """Characters of the step's text."""
+
+    whole: bool
+    """Whether the record's words stand there, and not only values of its facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A run beside a record."""
+
+    kept: Kept
+    tie: Tie
+    carrying: tuple[Carrying, ...]
+
+    @property
+    def speakers(self) -> frozenset[StepKind]:
+        """Kinds of the steps in which the record's words stand."""
+        steps = self.kept.run.steps if self.kept.run else ()
+        return frozenset(steps[one.step].kind for one in self.carrying if one.whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is known of a record when its runs are looked for."""
+
+    claim: str
+    facts: tuple[Fact, ...]
+    source_type: str
+    scope: Mapping[str, str]
+    provenance: Mapping[str, Any]
+    links: tuple[str, ...]
+    """Targets of its links."""
+
+    import_id: str
+    start: int
+    end: int
+    member: str
+    """The member of a folder that it stands in."""
+
+    quotes: tuple[str, ...] = ()
+    """Texts under its evidence spans."""
+
+
+def beside(store: Store, told: Told) -> tuple[Beside, ...]:
+    """The runs that belong to a record, the strongest tie first, at most ``MOST``."""
+    if not store.rows(run_queries.RUN_COUNT)[0]["n"]:
+        return ()
+    found: dict[str, tuple[Kept, Tie]] = {}
+    for kept in runs.runs_of(store, told.links):
+        found.setdefault(kept.item, (kept, Tie.LINK))
+    where: dict[str, object] = {
+        "batch": told.import_id,
+        "start": told.start,
+        "stop": told.end,
+    }
+    for kept in runs.kept(store, store.rows(run_queries.RUNS_AROUND, None, **where)):
+        if kept.member == told.member:
+            found.setdefault(kept.item, (kept, Tie.PLACE))
+    named = pd.DataFrame({"key": pd.Series(sorted(_session_keys(store, told)), dtype="str")})
+    if len(named):
+        rows = store.rows(run_queries.RUNS_OF_SESSIONS, {"wanted": named})
+        for kept in runs.kept(store, rows):
+            found.setdefault(kept.item, (kept, Tie.NAMED))
+    made = [Beside(kept, tie, carrying(kept, told)) for kept, tie in found.values()]
+    order = {tie: place for place, tie in enumerate(Tie)}
+    made.sort(key=lambda one: (order[one.tie], not one.carrying))
+    return tuple(made[:MOST])
+
+
+def carrying(kept: Kept, told: Told) -> tuple[Carrying, ...]:
+    """The steps of a run that carry a record, in order."""
+    if kept.run is None:
+        return ()
+    words = [text for text in (told.claim, *told.quotes) if len(text) > 3]
+    values = [fact.value for fact in told.facts if len(fact.value) > 2]
+    carried = (_carrying(n, step, words, values) for n, step in enumerate(kept.run.steps))
+    return tuple(one for one in carried if one is not None)
+
+
+def speaker_mismatch(told: Told, found: Sequence[Beside]) -> bool:
+    """Whether the words are ascribed to a person and only the agent said them, or the reverse.
+
+    Says nothing where no step carries the words themselves.
+    """
+    speakers = frozenset(kind for one in found for kind in one.speakers)
+    if not speakers:
+        return False
+    foreign = told.provenance.get("foreign") or {}
+    writer = str(foreign.get("claimed_writer") or foreign.get("role") or "").casefold()
+    users = told.source_type == SourceType.USER_STATEMENT_CONFIRMED or writer in _USER_NAMES
+    if users:
+        return not speakers & _PERSONS
+    return writer in _AGENT_NAMES and not speakers & _AGENTS
+
+
+def _session_keys(store: Store, told: Told) -> set[str]:
+    """Digests of every session or run that the record names."""
+    digest = digester(store.digest_key(), "session")
+    foreign = told.provenance.get("foreign") or {}
+    named = [*_named(told.scope), *_named(foreign)]
+    if told.provenance.get("review_id"):
+        named.append(str(told.provenance["review_id"]))
+    return {digest(one.encode("utf-8")) for one in named if one}
+
+
+def _named(told: Mapping[str, object]) -> Iterator[str]:
+    for name, value in told.items():
+        if str(name).casefold() in _RUN_NAMES and isinstance(value, str | int):
+            yield str(value)
+        elif isinstance(value, dict):
+            yield from _named(value)
+
+
+def _carrying(
+    place: int, step: Step, words: Iterable[str], values: Iterable[str]
+) -> Carrying | None:
+    text = step.text
+    spans = [span for word in words for span in found_in(text, word)]
+    if spans:
+        return Carrying(place, tuple(sorted(set(spans), key=lambda one: one.start)), whole=True)
+    look = look_of(text)
+    if any(look_of(word) in look for word in words if len(look_of(word)) > 3):
+        return Carrying(place, (Span(0, len(text)),), whole=True)
+    spans = [span for value in values for span in found_in(text, value)]
+    if spans:
+        return Carrying(place, tuple(sorted(set(spans), key=lambda one: one.start)), whole=False)
+    return None
+
+
+def found_in(text: str, wanted: str) -> list[Span]:
+    """Where ``wanted`` stands in ``text`` as whole words, without regard to case; at most ten."""
+    folded, looked = text.casefold(), wanted.strip().casefold()
+    if not looked or len(folded) != len(text):
+        folded, looked = text, wanted.strip()
+    found: list[Span] = []
+    at = folded.find(looked) if looked else -1
+    while at >= 0 and len(found) < 10:
+        end = at + len(looked)
+        before = folded[at - 1 : at].isalnum() and looked[:1].isalnum()
+        after = folded[end : end + 1].isalnum() and looked[-1:].isalnum()
+        if not before and not after:
+            found.append(Span(at, end))
+        at = folded.find(looked, end)
+    return found

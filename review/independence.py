@@ -1,0 +1,75 @@
+"""Counts what is independent: repeats of one run, one session, one review or one person are one.
+
+A count of confirmations counts sources, never events, and never a model's confidence. Words that
+stood in memory which the run had recalled are an echo and count for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from store.cells import Case, Stance
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Independent cases for and against an insight, and how many events they are made of."""
+
+    supporting: int
+    contradicting: int
+    events: int
+    """Cases given, repeats and echoes too."""
+
+    echoes: int
+    """Cases whose words were recalled in their run."""
+
+    people: int
+    """Different persons who are named among the supporting ones; 0 when none is."""
+
+    @property
+    def confidence(self) -> float | None:
+        """``supporting / (supporting + contradicting)``; None without a case."""
+        whole = self.supporting + self.contradicting
+        return self.supporting / whole if whole else None
+
+
+def count(cases: Sequence[Case]) -> Count:
+    """The independent cases of an insight."""
+    real = [one for one in cases if not one.recalled]
+    groups = {stance: _groups([one for one in real if one.stance is stance]) for stance in Stance}
+    return Count(
+        supporting=groups[Stance.SUPPORTS],
+        contradicting=groups[Stance.CONTRADICTS],
+        events=len(cases),
+        echoes=len(cases) - len(real),
+        people=len({one.by for one in real if one.by and one.stance is Stance.SUPPORTS}),
+    )
+
+
+def sources(review_ids: Iterable[str | None], source_ids: Iterable[str]) -> int:
+    """Independent sources of equal claims: by review where one is named, else by record."""
+    named = {
+        f"review:{review}" if review else f"source:{source}"
+        for review, source in zip(review_ids, source_ids, strict=True)
+    }
+    return len(named)
+
+
+def _groups(cases: Sequence[Case]) -> int:
+    """Connected groups of cases that share a run, a session, a review or a person."""
+    parent = list(range(len(cases)))
+
+    def root(place: int) -> int:
+        while parent[place] != place:
+            parent[place] = parent[parent[place]]
+            place = parent[place]
+        return place
+
+    first: dict[tuple[str, str], int] = {}
+    for place, one in enumerate(cases):
+        marks = (("run", one.run), ("session", one.session), ("review", one.review_id))
+        for mark in (*marks, ("by", one.by)):
+            if mark[1]:
+                parent[root(place)] = root(first.setdefault(mark, place))
+    return len({root(place) for place in range(len(cases))})
