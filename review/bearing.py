@@ -152,7 +152,7 @@ def _against(fact: Fact, other: int, new: Newcomer, known: Known) -> Effect | No
     if not single:
         unknown = UNKNOWN_CARDINALITY
         return Effect(Relation.CONFLICTS_WITH, item, unknown, fact.parameter_key, value)
-    if order > 0 and new.scope <= scope and not cells.text("guard")[row]:
+    if order > 0 and new.scope <= scope and not cells.guards[row]:
         since = instants.day(start)
         whole = _loses_all(row, other, known)
         return Effect(
@@ -205,7 +205,7 @@ def _ended(fact: Fact, new: Newcomer, known: Known) -> Iterable[Effect]:
         later = start > int(facts.start[other]) or new.written > int(cells.written[row])
         if not (fits and later):
             continue
-        free = not cells.text("guard")[row]
+        free = not cells.guards[row]
         relation = Relation.SUPERSEDES if free else Relation.CONFLICTS_WITH
         since = instants.day(start)
         value = cells.name_texts[int(facts.value[other])]

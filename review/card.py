@@ -19,7 +19,7 @@ from review.leaves import flags_in, leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.visible import escape
 from store import canonical, queries
-from store.cells import Case, Conclusion, EdgeKind, Fact, Span, Stance
+from store.cells import Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
 from store.events import Event
 from store.log import DamagedStoreError, Store
 from store.stages import Stage
@@ -91,6 +91,12 @@ class Card:
     import_id: str
     recorded_at: str
     look_alikes: tuple[str, ...] = ()
+    text_c: str = ""
+    """Commitment of the claim, by which a pointer can name it."""
+
+    pointer: Pointer | None = None
+    """Content that the claim only names."""
+
     cases: tuple[Case, ...] = ()
     """Of an insight: the runs for and against it."""
 
@@ -207,6 +213,10 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
         import_id=staged.body["import"],
         recorded_at=staged.recorded_at,
         look_alikes=_look_alikes(store, item, leaf["look"]),
+        text_c=manifest["text"],
+        pointer=Pointer(manifest["pointer"], *provenance["pointer"])
+        if manifest["pointer"]
+        else None,
         cases=_cases(provenance),
         beside=runs,
     )

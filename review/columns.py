@@ -128,6 +128,16 @@ class Columns:
         return self._texts[name]
 
     @cached_property
+    def guards(self) -> Texts:
+        """Why nothing that is only found may supersede a cell; ``cited`` by a decision, too."""
+        told, edges = self.text("guard").copy(), self.edges
+        rests = np.isin(edges.kind, ("depends_on", "derived_from")) & self.durable[edges.source]
+        rests &= self.text("kind")[edges.source] == "decision"
+        cited = np.unique(edges.target[rests])
+        told[cited[told[cited] == ""]] = "cited"
+        return told
+
+    @cached_property
     def row_of(self) -> dict[str, int]:
         """Row by item."""
         return {item: row for row, item in enumerate(self.frame["item"])}

@@ -238,7 +238,7 @@ def _owned(cells: Columns, fact: Ints, owners: Mapping[str, str]) -> Bools:
 
 def _guards(cells: Columns, fact: Ints) -> Texts:
     """What makes each row's cell immutable; empty where nothing does."""
-    return cells.text("guard")[cells.facts.cell[fact]]
+    return cells.guards[cells.facts.cell[fact]]
 
 
 def _cancel(cells: Columns, at: Ints, by: Ints, cancelled: Bools) -> None:

@@ -10,16 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from review import (
-    card,
-    consequences,
-    durable,
-    editing,
-    gate_fitting,
-    journal,
-    queue,
-    recording,
-)
+from review import card, consequences, durable, editing, gate_fitting, journal, queue, recording
 from review.consequences import Consequence
 from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
 from review.experience import Experience
@@ -32,6 +23,7 @@ from review.fitted_gate import FittedGate
 from review.flags import bulk_allowed
 from review.identities import Chance, Clock, new_id, stamp
 from review.inquiry import Answered, Inquiry
+from review.linking import Linking
 from review.person import NotForBulkError, Person, ReadOnlyError
 from review.placing import Writer
 from review.policy_in_force import PolicyInForce, adopt
@@ -39,6 +31,7 @@ from review.recall import Question, Recall
 from review.staging import Progress, Receipt, Stager
 from store.drafts import Draft, DraftBook
 from store.events import ActorKind, Event, EventType, Happening
+from store.link_drafts import LinkBook
 from store.log import Entry, Head, Store
 from store.records import Reading
 from store.stages import DecisionKind
@@ -73,6 +66,7 @@ class Desk:
         self._table = table or parameters.load()
         self._parser = GrammarParser(self._table)
         self._inquiry = Inquiry(store, self._parser, self._table)
+        self.duplicates = Linking(store, person, LinkBook.beside(book.path), self._writer)
 
     # --- the policy -------------------------------------------------------------------------
 

@@ -62,7 +62,10 @@ def said(claim: str) -> Said:
     table, weights = _table(), wording(text).weights
     words = [folded(token.text) for token in tokens(text) if not token.text[0].isdigit()]
     dates, bare = _dates(text)
-    times, kinds = _members(words, table.times), _members(words, table.kinds)
+    forms = {*words, *weights}
+    times, kinds = (
+        frozenset(of[form] for form in forms if form in of) for of in (table.times, table.kinds)
+    )
     money = {table.kinds[name] for sign, name in _MONEY.items() if sign in text}
     return Said(
         weights=weights,
@@ -71,14 +74,14 @@ def said(claim: str) -> Said:
         negations=sum(word in table.negations or word.endswith("n't") for word in words),
         names=_names(text),
         times=times,
-        kinds=kinds | money,
+        kinds=kinds | money if money else kinds,
     )
 
 
 def turned_round(one: Iterable[str], other: Iterable[str]) -> bool:
     """Whether a word of one is the other's with a prefix that negates it: un-, dis-, не-."""
-    words = set(other)
-    return any(f"{prefix}{word}" in words for word in one for prefix in _TURNED)
+    words = {word for word in other if word.startswith(_TURNED)}
+    return bool(words) and any(f"{prefix}{word}" in words for word in one for prefix in _TURNED)
 
 
 def excluding(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]) -> bool:
@@ -170,19 +173,6 @@ def _stem(word: str) -> str:
     return stem(lemma(low) if is_cyrillic(low) else low)
 
 
-def _members(
-    words: Iterable[str], table: dict[str, tuple[int, int]]
-) -> frozenset[tuple[int, int]]:
-    return frozenset(
-        table[form] for word in words for form in (word, _lemma(word)) if form in table
-    )
-
-
-@lru_cache(maxsize=200_000)
-def _lemma(word: str) -> str:
-    return lemma(word)
-
-
 @dataclass(frozen=True, slots=True)
 class _Table:
     negations: frozenset[str]
@@ -227,9 +217,11 @@ def _table() -> _Table:
 
 
 def _sets(told: list[list[Any]]) -> dict[str, tuple[int, int]]:
+    """Place of each word of the table, as it stands there and by its stem."""
     return {
-        word: (of, place)
+        form: (of, place)
         for of, members in enumerate(told)
         for place, words in enumerate(members)
         for word in str(words).split()
+        for form in (word, _stem(word))
     }

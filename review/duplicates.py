@@ -20,6 +20,7 @@ import pandas as pd
 
 from review import duplicate_pairs, instants
 from review.columns import NOBODY, ROLES, Bools, Columns, Ints
+from review.conflicts import ONE
 from review.duplicate_differences import SOFT, TALK, Difference, Member, Stated, between
 from review.duplicate_pairs import Floats
 from review.duplicate_words import Said, said
@@ -30,6 +31,9 @@ BAR: Final = 0.5
 
 FACTS_BAR: Final = 0.25
 """The same for two records that state the same facts, in whatever words."""
+
+_BESIDE: Final = 2
+"""How many of those that follow it in its group a record is compared with."""
 
 LONGEST: Final = 4_000
 """Characters of a claim that are compared as words; longer ones only as a whole."""
@@ -165,27 +169,25 @@ def _of_whom(scope: frozenset[tuple[str, str]]) -> str:
 
 
 def _fact_sets(cells: Columns, first: Ints) -> tuple[Ints, Ints]:
-    """Numbers for what each node states, whoever is its subject, and of what; -1 for nothing."""
+    """Numbers for what each node states, of whomever, and for its single-valued slots; else -1."""
     facts = cells.facts
     (known,) = np.nonzero((facts.parameter != NOBODY) & (facts.value != NOBODY))
     names = len(cells.names) + 1
-    frame = pd.DataFrame(
-        {
-            "cell": facts.cell[known],
-            "value": facts.parameter[known] * names + facts.value[known],
-            "slot": facts.parameter[known] * names + facts.subject[known],
-        }
+    values = facts.parameter[known] * names + facts.value[known]
+    single = known[facts.cardinality[known] == ONE]
+    slots = facts.parameter[single] * names + facts.subject[single]
+    return (
+        _sets(facts.cell[known], values, len(cells))[first],
+        _sets(facts.cell[single], slots, len(cells))[first],
     )
-    values, slots = (_sets(frame, column, len(cells))[first] for column in ("value", "slot"))
-    return values, slots
 
 
-def _sets(frame: pd.DataFrame, column: str, count: int) -> Ints:
-    """A number for the set of values that each cell has in ``column``; -1 for none."""
-    frame = frame[["cell", column]].drop_duplicates().sort_values(["cell", column])
+def _sets(cell: Ints, values: Ints, count: int) -> Ints:
+    """A number for the set of values that each of ``count`` cells has; -1 for none."""
+    frame = pd.DataFrame({"cell": cell, "value": values}).drop_duplicates()
     told = np.full(count, -1, dtype=np.int64)
     if len(frame):
-        sets = frame.groupby("cell")[column].agg(tuple)
+        sets = frame.sort_values(["cell", "value"]).groupby("cell")["value"].agg(tuple)
         told[sets.index.to_numpy(np.int64)] = pd.factorize(sets)[0]
     return told
 
@@ -200,7 +202,7 @@ def _pairs(
     one, two, _ = duplicate_pairs.alike(bags, bar)
     ones, twos, (look, values, slots) = [one], [two], groups
     for group, least in ((look, 0.0), (values, FACTS_BAR), (slots, FACTS_BAR)):
-        one, two = duplicate_pairs.beside(group)
+        one, two = duplicate_pairs.beside(group, most=_BESIDE)
         enough = duplicate_pairs.overlap(bags, one, two) >= least
         ones.append(one[enough])
         twos.append(two[enough])

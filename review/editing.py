@@ -14,12 +14,14 @@ from hashlib import sha256
 from typing import Final
 
 from review.card import Card
+from review.marking import Marking, marked
 from store.cells import (
     Asserter,
     Edge,
     EdgeKind,
     Interval,
     Kind,
+    Pointer,
     Precision,
     Proposal,
     SourceType,
@@ -57,6 +59,11 @@ class Edit:
     valid_from: str = ""
     valid_to: str = ""
     verbatim: bool = False
+    pointer: bool = False
+    """Keep the old text as content apart; ``claim`` then only names it."""
+
+    marking: Marking | None = None
+    """The task and the support of an old answer, where the source gave none."""
 
 
 def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
@@ -72,7 +79,7 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         raise NothingToEditError(msg)
     before = (shown.claim, shown.kind, shown.valid_from or "", shown.valid_to or "")
     if before == (claim, str(edit.kind), edit.valid_from, edit.valid_to) and (
-        shown.verbatim == edit.verbatim
+        shown.verbatim == edit.verbatim and edit.marking is None
     ):
         msg = "nothing was changed, so there is nothing to stage. Close the form to go back."
         raise NothingToEditError(msg)
@@ -89,6 +96,13 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         "edited_by": reviewer,
         "edited_at": now,
     }
+    conclusion = None if edit.marking is None else marked(claim, edit.marking)
+    if conclusion is not None:
+        told["task"] = conclusion.task
+        told["support"] = [[one.parameter, one.value] for one in conclusion.support]
+    pointer = _pointer(shown) if edit.pointer else None
+    if pointer is not None:
+        told["pointer"] = {"bytes": pointer.size, "sha256": pointer.sha256}
     raw = json.dumps(told, ensure_ascii=False, sort_keys=True).encode("utf-8")
     quoted = json.dumps(claim, ensure_ascii=False).encode("utf-8")
     place = raw.find(quoted)
@@ -106,8 +120,10 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         ),
         scope=shown.scope,
         entities=shown.entities,
+        conclusion=conclusion,
         verbatim=edit.verbatim,
         immutable=shown.immutable,
+        pointer=pointer,
         edges=(
             Edge(
                 EdgeKind.DERIVED_FROM,
@@ -128,6 +144,13 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         modified_at=now,
     )
     return Reading(origin, iter([Read(Place(1, 0, len(raw)), raw, proposal)]))
+
+
+def _pointer(shown: Card) -> Pointer | None:
+    if shown.claim is None:
+        return None
+    body = shown.claim.encode("utf-8")
+    return Pointer(shown.text_c, len(body), sha256(body).hexdigest())
 
 
 def _instant(bound: str) -> datetime | None:

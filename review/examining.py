@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from review import flags, run_masking, run_spelling, secret_evidence, secrets, spelling
+from review import (
+    flags,
+    immutability,
+    run_masking,
+    run_spelling,
+    secret_evidence,
+    secrets,
+    spelling,
+)
 from review.fact_reading import FactReading
 from review.manifests import look_of
 from review.placing import Found
@@ -103,18 +111,25 @@ class Examiner:
         )
         for n, marked in zip(fit, marks, strict=True):
             proposal = proposals[n]
+            read = self._read(proposal)
+            # A record is known again by what its source says, whatever is read from it.
             found[n] = Found(
                 reads[n].place,
                 masked[n][0],
-                # A record is known again by what its source says, whatever is read from it.
-                proposal if self._facts is None else self._facts.read(proposal),
-                marks=marked,
+                read,
+                marks=_marks(marked, proposal, read),
                 hint=self._policy.lane_hint(proposal.kind),
                 content_key=self._content_key(spelling.content(proposal)),
                 source_key=self._source_key(proposal.source_id.encode("utf-8")),
                 look_key=self._look_key(look_of(proposal.claim)),
             )
         return found
+
+    def _read(self, proposal: Proposal) -> Proposal:
+        """The proposal with its facts, and with what makes it immutable."""
+        read = proposal if self._facts is None else self._facts.read(proposal)
+        why = immutability.assigned(read)
+        return read if why == read.immutable else replace(read, immutable=why)
 
     def _rule(
         self, refusal: Refusal | None, leaks: Sequence[secrets.Finding]
@@ -126,6 +141,14 @@ class Examiner:
             if leak.category in self._policy.reject_if_contains:
                 return str(RuleName(f"contains_{leak.category}")), "record"
         return None, ""
+
+
+def _marks(
+    marked: tuple[flags.Flag, ...], told: Proposal, read: Proposal
+) -> tuple[flags.Flag, ...]:
+    if told.immutable is None and read.immutable is not None:
+        return flags.in_order((*marked, flags.Flag(flags.FlagCode.IMMUTABLE)))
+    return marked
 
 
 def _is_run(read: Read) -> bool:

@@ -132,7 +132,7 @@ def _superseded(cells: Columns, told: Closings) -> tuple[Ints, Ints]:
 def _by_links(cells: Columns, at: Ints, by: Ints) -> None:
     """Superseding that a source or a person states; it takes effect when the newer cell begins."""
     edges = cells.edges
-    guarded = cells.text("guard") != ""
+    guarded = cells.guards != ""
     valid = (edges.kind == "supersedes") & (edges.strength >= SUPERSEDES_FROM)
     valid &= ~guarded[edges.target] | (edges.asserter == "person")
     newer, older = edges.source[valid], edges.target[valid]

@@ -77,7 +77,7 @@ def _current(sub: SubQuestion, weighed: Weighed, known: Known) -> Weighed:
     claims = [weighed.scored[n].claim[:_LONGEST] for n in places]
     order = [_order(weighed.rows[n], known) for n in places]
     told = list(weighed.scored)
-    guards = known.cells.text("guard")
+    guards = known.cells.guards
     outdone = answering.outdone(sub.text, claims, order)
     if not outdone:
         return weighed

@@ -39,7 +39,7 @@ def content(proposal: Proposal) -> bytes:
     """
     edges = [[str(e.kind), e.target, e.strength] for e in proposal.edges]
     return utf8(
-        f'{{{_cases(proposal)}"claim":{quote(proposal.claim)},"conclusion":{_conclusion(proposal.conclusion)},'
+        f'{{{_pointed(proposal)}{_cases(proposal)}"claim":{quote(proposal.claim)},"conclusion":{_conclusion(proposal.conclusion)},'
         f'"edges":{_list(edges)},"entities":{_list(proposal.entities)},'
         f'"expires":{quote(proposal.expires_at)},"facts":{_facts(proposal.facts)},'
         f'"immutable":{quote(proposal.immutable)},"kind":"{proposal.kind}",'
@@ -56,7 +56,8 @@ def provenance(proposal: Proposal, told: Provenance, place: Place) -> bytes:
     return utf8(
         f'{{{_cases(proposal)}"confidence":{quote(proposal.confidence)},"evidence":[{spans}],'
         f'"foreign":{foreign(proposal.foreign)},"immutable":{quote(proposal.immutable)},'
-        f'"member":{quote(place.member)},"polarity":{quote(proposal.polarity)},'
+        f'"member":{quote(place.member)},{_pointer(proposal)}'
+        f'"polarity":{quote(proposal.polarity)},'
         f'"remarks":{_list([str(code) for code in proposal.remarks])},'
         f'"review_id":{quote(proposal.review_id)},"source_id":{quote(told.source_id)},'
         f'"source_type":"{told.source_type}","tenant_id":{quote(told.tenant_id)},'
@@ -90,11 +91,12 @@ def manifest(cell: Cell, parts: Mapping[str, str]) -> bytes:
     """What a person signs; ``parts`` are commitments by role. See ``store.artifact``."""
     proposal, valid = cell.proposal, cell.proposal.valid
     edges = [[str(e.kind), e.target, e.strength, str(e.asserter)] for e in cell.edges]
+    pointer = quote(None if proposal.pointer is None else proposal.pointer.content)
     return utf8(
         f'{{"conclusion":{quote(parts.get("conclusion"))},"edges":{_list(edges)},'
         f'"expires_at":{quote(proposal.expires_at)},"facts":{quote(parts.get("facts"))},'
         f'"immutable":{_flag(proposal.immutable is not None)},"item":{quote(cell.item)},'
-        f'"kind":"{proposal.kind}","parser":{quote(cell.parser)},"pointer":null,'
+        f'"kind":"{proposal.kind}","parser":{quote(cell.parser)},"pointer":{pointer},'
         f'"precision":"{valid.precision}","provenance":{quote(parts["provenance"])},'
         f'"rev":{cell.rev},"scope":{quote(parts.get("scope"))},'
         f'"source_type":"{proposal.source_type}","tenant":{quote(cell.provenance.tenant_id)},'
@@ -147,6 +149,18 @@ def _cases(proposal: Proposal) -> str:
         for one in proposal.cases
     ]
     return f'"cases":{_list(told)},'
+
+
+def _pointed(proposal: Proposal) -> str:
+    """The digest of the content that a claim names, with its comma."""
+    return f'"at":{quote(proposal.pointer.sha256)},' if proposal.pointer else ""
+
+
+def _pointer(proposal: Proposal) -> str:
+    """The member ``pointer`` with its comma; nothing for a record without one."""
+    if proposal.pointer is None:
+        return ""
+    return f'"pointer":[{proposal.pointer.size},{quote(proposal.pointer.sha256)}],'
 
 
 def _flag(value: bool) -> str:

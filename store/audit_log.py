@@ -21,7 +21,7 @@ from store.standing import Standing, TrustRoot
 from store.statements import SignedStatement
 
 _CHUNK: Final = 5_000
-_PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion")
+_PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion", "pointer")
 _SIGNED: Final = (
     EventType.BATCH_DECIDED,
     EventType.LINKS_DECIDED,

@@ -164,6 +164,20 @@ class Edge:
     asserter: Asserter = Asserter.SOURCE
 
 
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    """Content that is kept apart from a claim which only names it."""
+
+    content: str
+    """Commitment of the content in the vault, 64 hex digits."""
+
+    size: int
+    """Bytes."""
+
+    sha256: str
+    """Of the content, hex."""
+
+
 class Stance(StrEnum):
     """How a run bears on an insight."""
 
@@ -223,6 +237,9 @@ class Proposal:
 
     review_id: str | None = None
     """``source_review_id``: independent confirmations are counted by it."""
+
+    pointer: Pointer | None = None
+    """Bulky content that the claim only names. It is fetched by range, under the same rules."""
 
     cases: tuple[Case, ...] = ()
     """Of an insight: the runs for and against it."""

@@ -1,0 +1,21 @@
+"""Queries for look-alikes and links. See ``store.queries`` for how they are asked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+LIKENESS: Final = (
+    "select p.item, p.rev, p.look_key, p.content_key,"
+    " coalesce(v.told->>'$.polarity', '') as polarity,"
+    " coalesce(v.told->>'$.foreign.claimed_tenant', '') as tenant"
+    " from wanted w join proj_item p on p.item = w.item and p.rev = w.rev and p.digest = w.digest"
+    " left join (select commitment, decode(body)::json as told from vault_payload"
+    " where role = 'provenance') v on v.commitment = p.provenance_c"
+)
+"""What look-alikes are compared by besides their words. ``wanted`` as in ``REMEMBERED``."""
+
+LINK_KEYS: Final = (
+    "select p.item, p.rev, p.look_key, p.content_key from wanted w"
+    " join proj_item p on p.item = w.item and p.rev = w.rev"
+)
+"""The keys of records as they were when a link between them was signed."""
