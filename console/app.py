@@ -14,7 +14,7 @@ from console import demo_story, identity, signing, wiring
 from console.cards import address, held_keys, look, refusals, untrusted
 from console.cards.visit import Visit
 from console.identity import SettingsError, Tenant
-from console.pages import fact, facts, inbox, ledger, settings, start
+from console.pages import duplicates, fact, facts, inbox, ledger, run, runs, settings, start
 from console.wiring import NoPolicyError, TrustRootError, Workspace
 from console.words import Say
 from review.deciding import Signer
@@ -27,13 +27,16 @@ _Render = Callable[[Desk, Visit], None]
 _PAGES: Final[dict[str, tuple[str, _Render]]] = {
     "start": ("", start.render),
     "inbox": ("review", inbox.render),
+    "duplicates": ("review", duplicates.render),
     "facts": ("explain", facts.render),
     "fact": ("explain", fact.render),
+    "runs": ("explain", runs.render),
+    "run": ("explain", run.render),
     "ledger": ("system", ledger.render),
     "settings": ("system", settings.render),
 }
 """Pages and their group. They have no icons: Streamlit would fetch the icon of a tab."""
-_HIDDEN: Final = frozenset({"fact"})
+_HIDDEN: Final = frozenset({"fact", "run"})
 
 
 def main() -> None:

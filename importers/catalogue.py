@@ -10,14 +10,41 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from importers import (
+    a_mem,
+    anthropic_memory,
+    anthropic_memory_store,
+    basic_memory,
+    chatgpt,
+    chatgpt_memories,
+    claude_ai,
+    claude_ai_memory,
+    claude_code,
+    claude_mem,
+    claude_mem_db,
     claude_memory,
+    evermemos,
+    evermemos_chat,
+    graphiti,
+    langfuse,
+    langgraph,
+    langgraph_store,
+    langsmith,
+    letta,
+    lightmem,
+    locomo,
+    longmemeval,
+    managed_agent,
     mcp_memory,
     mem0,
     mem0_history,
     mem0_markdown,
     mem0_shaped,
+    memos,
+    openai_messages,
     openmemory,
+    otlp,
     own_jsonl,
+    phoenix,
 )
 from importers.source import Head, Source
 from store.records import Origin, Read, Reading, Remark, RemarkCode
@@ -68,17 +95,49 @@ _JSON: Final = "application/json"
 _LINES: Final = "application/jsonl"
 _SQLITE: Final = "application/vnd.sqlite3"
 _MARKDOWN: Final = "text/markdown"
+_TEXT: Final = "text/plain"
 
 IMPORTERS: Final[Mapping[str, Importer]] = {
     importer.name: importer
     for importer in (
         _reads("own_jsonl", "Memory Console JSONL", own_jsonl, _LINES),
+        _reads("otlp", "OpenTelemetry GenAI trace", otlp, _JSON),
+        _reads("langfuse", "Langfuse trace", langfuse, _JSON),
+        _reads("phoenix", "Phoenix spans", phoenix, _JSON),
+        _reads("langsmith", "LangSmith runs", langsmith, _JSON),
         _reads("mem0_history", "Mem0 history (SQLite)", mem0_history, _SQLITE),
+        _reads("langgraph_store", "LangGraph store (SQLite)", langgraph_store, _SQLITE),
         _reads("openmemory", "OpenMemory backup (zip)", openmemory, "application/zip"),
+        _reads("a_mem", "A-Mem notes (JSON)", a_mem, _JSON),
+        _reads("claude_mem", "claude-mem export", claude_mem, _JSON),
+        _reads("claude_mem_db", "claude-mem database (SQLite)", claude_mem_db, _SQLITE),
+        _reads("lightmem", "LightMem entries (JSON)", lightmem, _JSON),
+        _reads("letta", "Letta or MemGPT agent file", letta, _JSON),
+        _reads("graphiti", "Graphiti or Zep graph", graphiti, _JSON),
+        _reads("langgraph", "LangGraph or LangMem items", langgraph, _JSON),
+        _reads("claude_code", "Claude Code transcript", claude_code, _LINES),
+        _reads("memos", "MemOS memories (JSON or a MemCube folder)", memos, _JSON),
+        _reads("claude_ai", "Claude.ai conversations", claude_ai, _JSON),
+        _reads("chatgpt", "ChatGPT conversations", chatgpt, _JSON),
+        _reads("longmemeval", "LongMemEval data", longmemeval, _JSON),
+        _reads("locomo", "LoCoMo data", locomo, _JSON),
+        _reads(
+            "anthropic_memory_store", "Anthropic memory store (API)", anthropic_memory_store, _JSON
+        ),
+        _reads("claude_ai_memory", "Claude.ai memories and projects", claude_ai_memory, _JSON),
+        _reads("managed_agent", "Managed agent event stream", managed_agent, _LINES),
+        _reads("evermemos_chat", "EverMemOS group chat (JSON)", evermemos_chat, _JSON),
+        _reads("evermemos", "EverMemOS memories (JSON)", evermemos, _JSON),
         _reads("mcp_memory", "MCP memory server (memory.jsonl)", mcp_memory, _LINES),
         _reads("mem0", "Mem0 (JSON)", mem0, _JSON),
         _reads("mem0_markdown", "Mem0 plugin export (Markdown)", mem0_markdown, _MARKDOWN),
+        _reads("basic_memory", "basic-memory notes", basic_memory, _MARKDOWN),
+        _reads("anthropic_memory", "Anthropic memory tool folder", anthropic_memory, _MARKDOWN),
         _reads("claude_memory", "Claude Code memory files", claude_memory, _MARKDOWN),
+        _reads(
+            "chatgpt_memories", "ChatGPT saved memories (copied text)", chatgpt_memories, _TEXT
+        ),
+        _reads("openai_messages", "OpenAI messages", openai_messages, _LINES),
         _reads(
             "mem0_platform_export",
             "Mem0 platform export (made by a model; choose it by name)",
@@ -152,14 +211,22 @@ def open_reading(source: Source, importer: Importer | None = None) -> Reading:
             first record, for a source over its format's bounds.
     """
     chosen = importer or detect(source)
-    origin = Origin(
+    return Reading(origin=origin_of(source, chosen), records=chosen.read(source))
+
+
+def origin_of(source: Source, importer: Importer) -> Origin:
+    """What is kept of a source as such, read by ``importer``.
+
+    Raises:
+        SourceRefusedError: If its bytes cannot be read for their digest.
+    """
+    return Origin(
         name=source.name,
         sha256=source.sha256(),
         size=source.size,
-        media_type="inode/directory" if source.is_folder else chosen.media_type,
-        importer=chosen.name,
-        importer_version=chosen.version,
+        media_type="inode/directory" if source.is_folder else importer.media_type,
+        importer=importer.name,
+        importer_version=importer.version,
         modified_at=source.modified_at,
         details={"members": str(len(source.members))} if source.is_folder else {},
     )
-    return Reading(origin=origin, records=chosen.read(source))

@@ -105,6 +105,9 @@ class _Reader:
             yield reads.broken_source(FailReason.WRONG_SHAPE, self._source.head().data)
         if self._rows == DEFAULT_PAGE and not self._beside.keys() & {"count", "kind"}:
             yield Remark(RemarkCode.TRUNCATED_AT_20, DEFAULT_PAGE)
+        told = self._beside.get("record_count", b"").strip()
+        if told.isdigit() and int(told) != self._rows:
+            yield Remark(RemarkCode.COUNTS_DIFFER, 1)
         if self._beside.get("next", b"null").strip() not in (b"null", b'""'):
             yield Remark(RemarkCode.NEXT_PAGE_EXISTS)
         yield from self._tally.remarks()

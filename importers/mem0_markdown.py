@@ -1,7 +1,8 @@
 """Reads ``mem0-export-<project>-<date>.md`` of the Mem0 plugin: a header, then the text, repeated.
 
 The header looks like YAML and is not: the first colon splits, lists are commas. A memory's own
-text may hold a ``---`` line, so a new record begins only where ``---`` is followed by ``id:``.
+text may hold a ``---`` line, so a new record begins only where ``---`` is followed by a header
+with an ``id:``.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ VERSION: Final = "1"
 CANNOT_TELL: Final = (RemarkCode.NO_OWNER, RemarkCode.MODEL_MADE)
 MAX_BYTES: Final = 20 * 1024 * 1024
 MAX_TEXT: Final = 64 * 1024
-_BEGIN: Final = re.compile(rb"^---[ \t]*\r?\n(?=id[ \t]*:)", re.MULTILINE)
+_BEGIN: Final = re.compile(
+    rb"^---[ \t]*\r?\n(?=(?:[a-z_]{1,40}[ \t]*:[^\n]*\n){0,20}?id[ \t]*:)", re.MULTILINE
+)
 _CLOSE: Final = re.compile(rb"^---[ \t]*\r?$", re.MULTILINE)
 _OWN: Final = re.compile(rb"^(?:confidence|categories|branch|files)[ \t]*:", re.MULTILINE)
 

@@ -1,7 +1,8 @@
 """Reads an OpenMemory backup, ``memories_export_<user>.zip``: its ``memories.json``.
 
-Places are in the unpacked ``memories.json``. Rows that OpenMemory marks as deleted are exported
-too; they are tombstones and no memories. The user's name and e-mail in the file are not taken.
+Places are in the unpacked ``memories.json``. ``memories.jsonl.gz`` beside it has the same rows: it
+is counted, and read only where the other is absent. Rows that OpenMemory marks as deleted are
+exported too; they are tombstones and no memories. The user's name and e-mail are not taken.
 """
 
 from __future__ import annotations
@@ -10,7 +11,15 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
-from importers import archives, fields, json_slices, json_tokens, reads, times
+from importers import (
+    archives,
+    fields,
+    json_slices,
+    json_tokens,
+    openmemory_lines,
+    reads,
+    times,
+)
 from importers.faults import RecordFaultError
 from importers.json_slices import Slice
 from importers.source import Head, Source
@@ -31,32 +40,49 @@ VERSION: Final = "1"
 CANNOT_TELL: Final = (RemarkCode.NO_WRITER,)
 MEMBER: Final = "memories.json"
 _LISTS: Final = frozenset({"memories", "apps", "categories"})
-_TAKEN: Final = frozenset({"id", "content", "user_id", "app_id", "category_ids"})
+_TAKEN: Final = frozenset({"id", "content", "user_id", "app_id", "app", "category_ids"})
+_OTHERS: Final = (b"conversations", b"users.json", b"projects")
+"""Names in an export of Claude.ai, which has a ``memories.json`` of its own."""
 
 
 def recognises(head: Head) -> bool:
-    """Whether it is a zip with a ``memories.json`` early in it."""
-    return head.data.startswith(b"PK\x03\x04") and MEMBER.encode() in head.data
+    """Whether it is a zip with a ``memories.json`` early in it, and no chats beside it."""
+    data = head.data
+    named = MEMBER.encode() in data or openmemory_lines.MEMBER.encode() in data
+    return data.startswith(b"PK\x03\x04") and named and not any(one in data for one in _OTHERS)
 
 
 def read(source: Source) -> Iterator[Read | Remark]:
-    """One ``Read`` per memory.
+    """One ``Read`` per memory, then whether the second copy has as many rows.
 
     Raises:
         SourceRefusedError: If the archive breaks a bound.
     """
     data = archives.entry(source, MEMBER)
-    if data is None:
+    lines = openmemory_lines.expanded(source)
+    if data is None and lines is None:
         yield Read(Place(line=0, start=0, end=0), b"", Failed(FailReason.WRONG_SHAPE))
         return
     yield from (Remark(code) for code in CANNOT_TELL)
-    names = _names(data)
+    names = _names(data) if data is not None else {}
 
     def found(record: JsonObject, raw: bytes) -> Proposal | Nothing:
         return _proposal(record, raw, names, source.modified_at)
 
+    if data is None:
+        copied = json_slices.lines(BytesIO(lines or b""))
+        member = openmemory_lines.MEMBER
+        yield from reads.with_tail(reads.read_one(one, found, member=member) for one in copied)
+        return
+    rows = 0
     pieces = (one for one in _pieces(data) if one.key in ("memories", ""))
-    yield from reads.with_tail(reads.read_one(one, found, member=MEMBER) for one in pieces)
+    for one in reads.with_tail(reads.read_one(one, found, member=MEMBER) for one in pieces):
+        rows += isinstance(one, Read)
+        yield one
+    if lines is not None:
+        yield Remark(RemarkCode.MEMBERS_PASSED_OVER, 1)
+        if openmemory_lines.count(lines) != rows:
+            yield Remark(RemarkCode.COUNTS_DIFFER, 1)
 
 
 def _pieces(data: bytes) -> Iterator[Slice]:
@@ -98,6 +124,9 @@ def _proposal(
     categories = record.get("category_ids")
     listed = categories if isinstance(categories, list) else []
     labels = [names[one] for one in listed if isinstance(one, str) and one in names]
+    own = record.get("categories")
+    if isinstance(own, list):  # the lines have names where the other copy has ids
+        labels += [one for one in own if isinstance(one, str) and one not in labels]
     foreign = {
         name: fields.told(value)
         for name, value in record.items()
@@ -108,7 +137,8 @@ def _proposal(
     if user:
         foreign["claimed_tenant"] = user
     span = json_tokens.text_span(raw, "content", claim)
-    scope = {"user": user, "app": names.get(app or "", app)}
+    app = names.get(app or "", app) or fields.text(record, "app")
+    scope = {"user": user, "app": app}
     prefers = any("preference" in one.lower() for one in labels)
     return Proposal(
         claim=claim,

@@ -30,6 +30,11 @@ MAX_RAW: Final = 512 * 1024
 MAX_ELEMENT: Final = 128 * 1024
 """Bytes of a run that is one element, kept whole or not at all."""
 
+MAX_TEXTS: Final = 8 * 1024 * 1024
+"""Characters of one run's steps that are kept in all; later steps keep their first 256."""
+
+_LATE: Final = 256
+
 MAX_STEPS: Final = 2_000
 """Steps of one run; what follows is counted in ``foreign.steps_beyond``."""
 
@@ -56,6 +61,7 @@ class RunBuilder:
         self.status = RunStatus.UNKNOWN
         self.branch_of: str | None = None
         self.beyond = 0
+        self._kept_texts = 0
 
     def add(  # noqa: PLR0913 - each is a field of the step
         self,
@@ -91,7 +97,9 @@ class RunBuilder:
         if self._element is None:
             self._first = self._first or line
             self._last = line
-        shown, cut = _bounded(text)
+        most = MAX_TEXT if self._kept_texts < MAX_TEXTS else _LATE
+        shown, cut = _bounded(text, most)
+        self._kept_texts += len(shown)
         if cut is not None:
             self.remarks[RemarkCode.STEPS_CUT] = None
         self.steps.append(
@@ -204,11 +212,11 @@ def text_in(raw: bytes, text: str, start: int = 0) -> Span | None:
     return None
 
 
-def _bounded(text: str) -> tuple[str, Omitted | None]:
-    if len(text) * 4 <= MAX_TEXT:
+def _bounded(text: str, most: int) -> tuple[str, Omitted | None]:
+    if len(text) * 4 <= most:
         return text, None
     whole = text.encode("utf-8", "replace")
-    if len(whole) <= MAX_TEXT:
+    if len(whole) <= most:
         return text, None
-    shown = whole[:MAX_TEXT].decode("utf-8", "ignore")
+    shown = whole[:most].decode("utf-8", "ignore")
     return shown, Omitted(len(whole), hashlib.sha256(whole).hexdigest(), "text/plain")

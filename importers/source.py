@@ -9,18 +9,23 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from importers.stretches import Stretch
+
 HEAD_BYTES: Final = 64 * 1024
 MEMBER_HEAD_BYTES: Final = 4 * 1024
 HEAD_MEMBERS: Final = 64
 MAX_ENTRIES: Final = 2_000
 _CHUNK: Final = 1 << 20
-_NOT_WALKED: Final = frozenset({".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv"})
+_NOT_WALKED: Final = frozenset({"node_modules", "__pycache__"})
+_WALKED: Final = frozenset({".claude", ".codex", ".agents", ".mem0", ".letta", ".memos"})
+"""Hidden folders in which agents keep what they remember."""
 
 
 class SourceRefusedError(ValueError):
@@ -63,15 +68,36 @@ class Source:
     is_folder: bool = False
     path: Path | None = field(default=None, repr=False)
     content: bytes | None = field(default=None, repr=False)
+    stretch: Stretch | None = field(default=None, repr=False)
+    """Bytes that lie in an open file, such as a member of an expanded archive."""
+
+    reader: Callable[[BinaryIO], BinaryIO] | None = field(default=None, repr=False)
+    """Turns the bytes into UTF-8 while they are read, for text in another encoding."""
+
+    not_files: tuple[str, ...] = ()
+    """Names of links and devices in a folder or archive. They are never opened."""
+
+    passed_over: int = 0
+    """Hidden, version-control and dependency folders that were not looked into."""
 
     def open(self) -> BinaryIO:
-        """The bytes from the beginning. The caller closes it.
+        """The text's bytes from the beginning, as UTF-8 if it is text. The caller closes it.
 
         Raises:
             SourceRefusedError: If this is a folder, or no longer a regular file.
         """
+        return self.open_bytes() if self.reader is None else self.reader(self.open_bytes())
+
+    def open_bytes(self) -> BinaryIO:
+        """The bytes as they lie there, whatever encoding their text is in.
+
+        Raises:
+            SourceRefusedError: As ``open``.
+        """
         if self.content is not None:
             return BytesIO(self.content)
+        if self.stretch is not None:
+            return self.stretch.open()
         if self.path is None:
             raise SourceRefusedError(self.name, "It is a folder, not a file.", "Open its members.")
         try:
@@ -99,7 +125,7 @@ class Source:
             for member in sorted(self.members, key=lambda one: one.name):
                 digest.update(f"{member.name}\0{member.sha256()}\n".encode())
             return digest.hexdigest()
-        with self.open() as stream:
+        with self.open_bytes() as stream:
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
         return digest.hexdigest()
@@ -128,29 +154,44 @@ def from_bytes(name: str, content: bytes, *, modified_at: str | None = None) -> 
     return Source(told(name), size=len(content), modified_at=modified_at, content=content)
 
 
-def from_members(name: str, members: tuple[Source, ...]) -> Source:
-    """A folder made of sources in memory, such as several files uploaded together."""
+def from_members(
+    name: str,
+    members: tuple[Source, ...],
+    *,
+    not_files: tuple[str, ...] = (),
+    passed_over: int = 0,
+) -> Source:
+    """A folder made of sources, such as several files uploaded together."""
     ordered = tuple(sorted(members, key=lambda one: one.name))
     return Source(
-        name=told(name), size=sum(one.size for one in ordered), members=ordered, is_folder=True
+        name=told(name),
+        size=sum(one.size for one in ordered),
+        members=ordered,
+        is_folder=True,
+        not_files=not_files,
+        passed_over=passed_over,
     )
 
 
-def from_path(path: Path) -> Source:
+def from_path(path: Path, *, entries: int | None = None) -> Source:
     """A source over a file or a folder on disk.
 
-    A folder is walked to regular files only, sorted by name; symbolic links and version-control
-    and dependency folders are passed over.
+    A folder is walked to regular files only, sorted by name. Links and devices are named in
+    ``not_files``; hidden, version-control and dependency folders are counted in ``passed_over``.
 
     Raises:
         SourceRefusedError: If nothing is there, it is neither a file nor a folder, or a folder
-            holds more than ``MAX_ENTRIES`` entries.
+            holds more than ``entries`` entries, ``MAX_ENTRIES`` unless told otherwise.
     """
     real = path.resolve()
     if real.is_dir():
-        entries = _walk(real, told(path.name))
-        members = tuple(_file(one, one.relative_to(real).as_posix()) for one in entries)
-        return from_members(path.name or real.name, members)
+        files, others, passed_over = _walk(real, told(path.name), entries or MAX_ENTRIES)
+        return from_members(
+            path.name or real.name,
+            tuple(_file(one, one.relative_to(real).as_posix()) for one in files),
+            not_files=tuple(told(one.relative_to(real).as_posix()) for one in others),
+            passed_over=passed_over,
+        )
     if not real.is_file():
         advice = "Check the path and try again."
         raise SourceRefusedError(told(path.name), "There is no such file or folder.", advice)
@@ -163,17 +204,26 @@ def _file(path: Path, name: str) -> Source:
     return Source(told(name), size=found.st_size, modified_at=modified, path=path)
 
 
-def _walk(root: Path, name: str) -> list[Path]:
+def _walk(root: Path, name: str, limit: int) -> tuple[list[Path], list[Path], int]:
+    """Regular files, everything else that is no folder, and how many folders were passed over."""
     files: list[Path] = []
-    seen = 0
+    others: list[Path] = []
+    seen = passed_over = 0
     for folder, folders, names in os.walk(root, followlinks=False):
-        folders[:] = sorted(one for one in folders if one not in _NOT_WALKED)
         seen += len(folders) + len(names)
-        if seen > MAX_ENTRIES:
-            why = f"The folder holds more than {MAX_ENTRIES} entries."
+        if seen > limit:
+            why = f"The folder holds more than {limit} entries."
             raise SourceRefusedError(name, why, "Choose the folder that holds the memory files.")
-        for one in names:
+        inside = sorted(one for one in folders if is_walked(one))
+        passed_over += len(folders) - len(inside)
+        links = [one for one in inside if Path(folder, one).is_symlink()]
+        folders[:] = [one for one in inside if one not in links]
+        for one in (*links, *names):
             path = Path(folder, one)
-            if stat.S_ISREG(path.lstat().st_mode):
-                files.append(path)
-    return files
+            (files if stat.S_ISREG(path.lstat().st_mode) else others).append(path)
+    return files, others, passed_over
+
+
+def is_walked(folder: str) -> bool:
+    """Whether a folder of this name is looked into."""
+    return folder in _WALKED or not (folder.startswith(".") or folder in _NOT_WALKED)

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from store.cells import Precision
 
 _ISO: Final = re.compile(
-    r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?([.,]\d{1,9})?\s?(Z|z|[+-]\d\d:?\d\d)?",
+    r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?([.,]\d{1,9})?\s?(Z|z|[+-]\d\d(?::?\d\d)?)?",
     re.ASCII,
 )
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
@@ -137,7 +137,7 @@ def _iso(
     elif zone in "Zz":
         offset = "Z"
     else:
-        offset = zone if ":" in zone else f"{zone[:3]}:{zone[3:]}"
+        offset = zone if ":" in zone else f"{zone[:3]}:{zone[3:] or '00'}"
     text = f"{day}T{clock}{seconds or ':00'}{fraction}{offset}"
     try:
         datetime.fromisoformat(text).astimezone(UTC)

@@ -207,7 +207,7 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
             evidence=spans,
         ),
         flags=in_order(
-            (*flags_in(leaf, claim), *card_flags.beyond(store, told_of, runs, made_from))
+            (*flags_in(leaf, claim), *card_flags.beyond(store, item, told_of, runs, made_from))
         ),
         links=links,
         import_id=staged.body["import"],

@@ -8,35 +8,49 @@ from typing import Final
 
 import pandas as pd
 
-from review import authority, evidence
+from review import authority, descent, evidence
 from review.evidence import Beside, Told
 from review.flags import Flag, FlagCode
 from store import queries
 from store.log import Store
+from store.stages import Stage
 from store.trajectories import Step, StepKind
 
 _MEMORY_TOOLS: Final = re.compile(r"(?i)memor|recall|remember|retriev")
 
 
 def beyond(
-    store: Store, told: Told, found: Sequence[Beside], made_from: Sequence[str]
+    store: Store, item: str, told: Told, found: Sequence[Beside], made_from: Sequence[str]
 ) -> tuple[Flag, ...]:
     """The flags of one record that its own bytes cannot show.
 
     Args:
         store: Where the other records are.
+        item: The record's id.
         told: The record.
         found: The runs beside it.
         made_from: Items that it says it was derived from, by a file or a rule.
     """
+    above = [one.item for one in descent.ancestry(store, item).relatives] if made_from else []
     marks = []
     if evidence.speaker_mismatch(told, found):
-        marks.append(FlagCode.SPEAKER_MISMATCH)
-    if made_from and authority.above(told.source_type, _source_types(store, made_from)):
-        marks.append(FlagCode.AUTHORITY_ABOVE_SOURCE)
+        marks.append(Flag(FlagCode.SPEAKER_MISMATCH))
+    if above and authority.above(told.source_type, _source_types(store, above)):
+        marks.append(Flag(FlagCode.AUTHORITY_ABOVE_SOURCE))
+    if rejected := _rejected(store, above):
+        marks.append(Flag(FlagCode.MADE_FROM_REJECTED, rejected))
     if any(_is_echo(one) for one in found):
-        marks.append(FlagCode.RECALLED_AGAIN)
-    return tuple(Flag(code) for code in marks)
+        marks.append(Flag(FlagCode.RECALLED_AGAIN))
+    return tuple(marks)
+
+
+def _rejected(store: Store, items: Sequence[str]) -> int:
+    """How many of ``items`` stand rejected by a person."""
+    if not items:
+        return 0
+    standing = store.standing().items
+    stages = (standing[one].stage for one in items if one in standing)
+    return sum(stage == Stage.REJECTED for stage in stages)
 
 
 def _source_types(store: Store, items: Sequence[str]) -> list[str]:

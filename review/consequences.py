@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from review import instants
+from review import descent, instants
 from review.bearing import Bearing, Newcomer, Relation, bearing
 from review.card import Card
 from review.knowing import Known
@@ -43,6 +43,9 @@ class Consequence:
 
     duplicates: tuple[str, ...] = ()
     """Cells that state the same fact already."""
+
+    descendants: tuple[str, ...] = ()
+    """Records that were made from this one, nearest first: what is wrong here is wrong there."""
 
 
 def consequence(store: Store, shown: Card, known: Known) -> Consequence:
@@ -78,7 +81,14 @@ def consequence(store: Store, shown: Card, known: Known) -> Consequence:
         outdated_by=_once(one.item for one in told.of(Relation.SUPERSEDED_BY)),
         conflicts=_once(one.item for one in told.of(Relation.CONFLICTS_WITH)),
         duplicates=_once(one.item for one in told.of(Relation.DUPLICATE_OF)),
+        descendants=_descendants(store, shown),
     )
+
+
+def _descendants(store: Store, shown: Card) -> tuple[str, ...]:
+    if not any(link.kind == EdgeKind.DERIVED_FROM and not link.outgoing for link in shown.links):
+        return ()
+    return tuple(one.item for one in descent.descendants(store, shown.item))
 
 
 def newcomer(shown: Card) -> Newcomer:

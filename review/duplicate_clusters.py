@@ -114,6 +114,8 @@ class Clusters:
 
 def clusters(alike: Alike, told: Told) -> Clusters:
     """The clusters that are still open."""
+    if not len(alike):
+        return Clusters((), 0)
     label = _labels(alike, told)
     joined = linked(alike, told)
     rank = _ranks(alike.cells, told)

@@ -157,9 +157,23 @@ def _of_words(one: Member, other: Member) -> set[Difference]:
         told.add(Difference.NEGATION)
     if excluding(here.kinds, there.kinds):
         told.add(Difference.EVENT)
-    if here.names - there.names and there.names - here.names:
+    if _names_differ(one, other):
         told.add(Difference.NAME)
     return told
+
+
+def _names_differ(one: Member, other: Member) -> bool:
+    """Whether each has a name that the other lacks, or they stand in another order.
+
+    What one writes with a capital inside a sentence is a name at the beginning of the other too.
+    """
+    here, there = one.said, other.said
+    known = {*here.names, *there.names}
+    mine, theirs = ([x for x in told.capitals if x in known] for told in (here, there))
+    if set(mine) != set(theirs):
+        return not (set(mine) <= set(theirs) or set(theirs) <= set(mine))
+    # "Pavel reports to Olga" is not "Olga reports to Pavel".
+    return mine != theirs and not same_facts(one.facts, other.facts)
 
 
 def _turned(here: Mapping[str, int], there: Mapping[str, int]) -> bool:
@@ -170,9 +184,11 @@ def _turned(here: Mapping[str, int], there: Mapping[str, int]) -> bool:
 def _of_wording(one: Member, other: Member) -> set[Difference]:
     """How the words differ, where what they state does not say that it is the same."""
     here, there = one.said.weights, other.said.weights
-    mine, theirs = here.keys() - there.keys(), there.keys() - here.keys()
+    mine = here.keys() - there.keys() - one.said.counts
+    theirs = there.keys() - here.keys() - other.said.counts
     if not mine and not theirs:
-        return set()
+        turned = [*here] != [*there] and one.said.directed and other.said.directed
+        return {Difference.WORDING} if turned else set()
     apart = max(_share(mine, here), _share(theirs, there))
     if same_facts(one.facts, other.facts) and apart <= _APART:
         return set()

@@ -19,6 +19,7 @@ import yaml
 
 from review.facts.words import folded, is_cyrillic, lemma, russian, stem, tokens
 from review.word_weights import wording
+from store.cells import Span
 
 _LONGEST: Final = 2_000
 """Characters of a claim that are read; longer ones are alike by their whole text alone."""
@@ -47,8 +48,17 @@ class Said:
     numbers: tuple[str, ...]
     dates: tuple[str, ...]
     negations: int
-    names: frozenset[str]
-    """Stems of words written as names, and marks such as ``c++``."""
+    directed: bool
+    """Whether the order of its words matters: "from Riga to Turku"."""
+
+    names: tuple[str, ...]
+    """Stems of words written as names, and marks such as ``c++``, each once and in order."""
+
+    capitals: tuple[str, ...]
+    """The same with words that open a sentence, which may be names or not."""
+
+    counts: frozenset[str]
+    """Stems that are in ``numbers`` and ``dates``, or tell how much of what."""
 
     times: frozenset[tuple[int, int]]
     kinds: frozenset[tuple[int, int]]
@@ -60,6 +70,7 @@ def said(claim: str) -> Said:
     """What ``claim`` says. The same text is read once."""
     text = unicodedata.normalize("NFKC", claim[:_LONGEST])
     table, weights = _table(), wording(text).weights
+    names, capitals = _names(text)
     words = [folded(token.text) for token in tokens(text) if not token.text[0].isdigit()]
     dates, bare = _dates(text)
     forms = {*words, *weights}
@@ -72,7 +83,10 @@ def said(claim: str) -> Said:
         numbers=_numbers(bare, words),
         dates=dates,
         negations=sum(word in table.negations or word.endswith("n't") for word in words),
-        names=_names(text),
+        directed=not table.directions.isdisjoint(words),
+        names=names,
+        capitals=capitals,
+        counts=frozenset(stem for stem in weights if stem[0].isdigit() or stem in table.counts),
         times=times,
         kinds=kinds | money if money else kinds,
     )
@@ -129,13 +143,17 @@ def _numbers(text: str, words: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(told))
 
 
-def _names(text: str) -> frozenset[str]:
-    """Words written as names: with a capital inside a sentence, or that no dictionary has."""
-    told, seen, large = set(), 0, 0
+def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Words written as names, and all with a capital.
+
+    A name has a capital inside a sentence, or opens one and is in no dictionary.
+    """
+    told, every, seen, large = list[str](), list[str](), 0, 0
     for found in _NAMED.finditer(text):
         word = found[0]
         if word[-1] in "+#":
-            told.add(word.casefold())
+            told.append(word.casefold())
+            every.append(word.casefold())
             continue
         seen += 1
         if not word[0].isupper():
@@ -143,9 +161,14 @@ def _names(text: str) -> frozenset[str]:
         large += 1
         month = folded(word) in _table().months
         opening = _OPENING.search(text[max(0, found.start() - 8) : found.start()]) is not None
-        if not month and (not opening or _is_name(word)) and not _is_plain(word):
-            told.add(_stem(word))
-    return frozenset(told) if large <= 3 or large * 10 <= seen * 6 else frozenset()
+        if month or _is_plain(word):
+            continue
+        every.append(_stem(word))
+        if not opening or _is_name(word):
+            told.append(_stem(word))
+    if large > 3 and large * 10 > seen * 6:  # a title, or all in capitals
+        return (), ()
+    return tuple(dict.fromkeys(told)), tuple(dict.fromkeys(every))
 
 
 @lru_cache(maxsize=50_000)
@@ -176,8 +199,10 @@ def _stem(word: str) -> str:
 @dataclass(frozen=True, slots=True)
 class _Table:
     negations: frozenset[str]
+    directions: frozenset[str]
     numerals: dict[str, str]
     multiples: dict[str, int]
+    counts: frozenset[str]
     months: dict[str, int]
     month: re.Pattern[str]
     day: re.Pattern[str]
@@ -205,9 +230,14 @@ def _table() -> _Table:
     times |= {word: (len(told["when"]), number) for word, number in months.items()}
     return _Table(
         negations=frozenset(told["negations"].split()),
+        directions=frozenset(told["directions"].split()),
         numerals={word: str(n) for n, words in told["numbers"].items() for word in words.split()},
         multiples=dict.fromkeys(told["thousands"].split(), 3)
         | dict.fromkeys(told["millions"].split(), 6),
+        counts=frozenset(
+            _stem(word) for words in told["numbers"].values() for word in words.split()
+        )
+        | frozenset(_stem(word) for word in months),
         months=months,
         month=re.compile(rf"\b(?:{month})\b", re.IGNORECASE),
         day=re.compile(day, re.IGNORECASE),
@@ -225,3 +255,16 @@ def _sets(told: list[list[Any]]) -> dict[str, tuple[int, int]]:
         for word in str(words).split()
         for form in (word, _stem(word))
     }
+
+
+def unshared(claim: str, other: str) -> list[Span]:
+    """Where ``claim`` has words, numbers and marks that ``other`` lacks, in bytes of its UTF-8.
+
+    Words are compared by their stems; of a word that both have, nothing is told.
+    """
+    theirs = {_stem(token.text) for token in tokens(other)}
+    found = [token for token in tokens(claim) if _stem(token.text) not in theirs]
+    return [
+        Span(len(claim[: one.start].encode("utf-8")), len(claim[: one.end].encode("utf-8")))
+        for one in found
+    ]

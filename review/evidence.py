@@ -7,6 +7,7 @@ words or the values of its facts. Nothing here decides; a person looks.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -67,6 +68,8 @@ class Beside:
     kept: Kept
     tie: Tie
     carrying: tuple[Carrying, ...]
+    decided: bool = False
+    """Whether a person's own reason or edit holds the record's words."""
 
     @property
     def speakers(self) -> frozenset[StepKind]:
@@ -117,7 +120,10 @@ def beside(store: Store, told: Told) -> tuple[Beside, ...]:
         rows = store.rows(run_queries.RUNS_OF_SESSIONS, {"wanted": named})
         for kept in runs.kept(store, rows):
             found.setdefault(kept.item, (kept, Tie.NAMED))
-    made = [Beside(kept, tie, carrying(kept, told)) for kept, tie in found.values()]
+    made = [
+        Beside(kept, tie, carrying(kept, told), decided=_decided(kept, told))
+        for kept, tie in found.values()
+    ]
     order = {tie: place for place, tie in enumerate(Tie)}
     made.sort(key=lambda one: (order[one.tie], not one.carrying))
     return tuple(made[:MOST])
@@ -145,8 +151,20 @@ def speaker_mismatch(told: Told, found: Sequence[Beside]) -> bool:
     writer = str(foreign.get("claimed_writer") or foreign.get("role") or "").casefold()
     users = told.source_type == SourceType.USER_STATEMENT_CONFIRMED or writer in _USER_NAMES
     if users:
-        return not speakers & _PERSONS
+        return not speakers & _PERSONS and not any(one.decided for one in found)
     return writer in _AGENT_NAMES and not speakers & _AGENTS
+
+
+def _decided(kept: Kept, told: Told) -> bool:
+    """Whether a reason or an edit in the run holds the record's words: then a person said them."""
+    look = look_of(told.claim)
+    texts = [
+        text
+        for one in (kept.run.decisions if kept.run else ())
+        for text in (one.reason, one.edit)
+        if text
+    ]
+    return len(look) > 3 and any(look in look_of(text) for text in texts)
 
 
 def _session_keys(store: Store, told: Told) -> set[str]:
@@ -198,3 +216,14 @@ def found_in(text: str, wanted: str) -> list[Span]:
             found.append(Span(at, end))
         at = folded.find(looked, end)
     return found
+
+
+def byte_equal(claim: str | None, raw: bytes | None) -> bool | None:
+    """Whether a verbatim claim stands in its record byte for byte, however its format escapes it.
+
+    None where one of them was erased.
+    """
+    if claim is None or raw is None:
+        return None
+    told = json.dumps(claim, ensure_ascii=False)[1:-1], json.dumps(claim)[1:-1], claim
+    return any(form.encode("utf-8") in raw for form in told)

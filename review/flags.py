@@ -53,6 +53,9 @@ class FlagCode(StrEnum):
     AUTHORITY_ABOVE_SOURCE = "authority_above_source"
     """It speaks with more authority than what it was made from."""
 
+    MADE_FROM_REJECTED = "made_from_rejected"
+    """A person rejected something that it was made from, however many rewrites away."""
+
     RECALLED_AGAIN = "recalled_again"
     """Its words stood in memory that was recalled: an echo of memory, not a source."""
 

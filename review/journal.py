@@ -10,6 +10,7 @@ from typing import Any
 from review.queue import PAGE
 from store import queries
 from store.log import Store
+from store.vault import Payload
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class RecordOutcome:
     reason: str
     field: str
     column: int
+    member: str = ""
+    """The file in a folder or archive, or the table and row. Foreign text."""
 
 
 def page(
@@ -123,6 +126,7 @@ def imports(store: Store, *, most: int = 50) -> tuple[ImportRow, ...]:
 def outcomes_of(store: Store, import_id: str) -> tuple[RecordOutcome, ...]:
     """Records of one import that were not staged and not known before, in file order."""
     found = store.rows(queries.RECORDS_OF_IMPORT, batch=import_id)
+    places = store.payloads(one["place_c"] for one in found if one["place_c"])
     return tuple(
         RecordOutcome(
             line=int(one["line"]),
@@ -132,9 +136,14 @@ def outcomes_of(store: Store, import_id: str) -> tuple[RecordOutcome, ...]:
             reason=one["reason"] or "",
             field=one["field"] or "",
             column=one["place_column"] or 0,
+            member=_member(places.get(one["place_c"] or "")),
         )
         for one in found
     )
+
+
+def _member(place: Payload | None) -> str:
+    return "" if place is None else place.body.decode("utf-8")
 
 
 def by_day(store: Store, since: str) -> dict[str, dict[str, int]]:

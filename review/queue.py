@@ -49,10 +49,12 @@ class Wanted:
     batch: str = ""
     q: str = ""
     sort: str = "risk"
+    run: str = ""
+    """A run's id as its records name it in their scope."""
 
     def filters(self) -> tuple[list[str], dict[str, object]]:
         """Names of the filters in use, and their values."""
-        names = ("lane", "kind", "source", "flag", "batch")
+        names = ("lane", "kind", "source", "flag", "batch", "run")
         values: dict[str, object] = {n: getattr(self, n) for n in names if getattr(self, n)}
         if self.q.strip():
             values["q"] = queries.literal_search(self.q.strip())

@@ -20,6 +20,7 @@ from review.placing import Found, Placing, Writer
 from review.policy import Policy
 from review.resurrection import Guard
 from store import canonical
+from store.cells import Proposal
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, LogMovedError, Store
 from store.records import (
@@ -47,12 +48,21 @@ class Receipt:
     counts: Counter[Outcome] = field(default_factory=Counter)
     remarks: Counter[RemarkCode] = field(default_factory=Counter)
     batches: int = 0
+    taken: int = 0
+    """Records taken from the reading so far, in the store or not yet."""
+
+    examined: int = 0
+    """Records that policy and secret rules have looked at."""
+
+    with_facts: int = 0
+    """Claims among them of which at least one fact is known."""
+
     items: list[str] = field(default_factory=list)
     """Ids of the first staged items, at most 200."""
 
     @property
     def read(self) -> int:
-        """Records read."""
+        """Records of which the outcome is in the store."""
         return sum(self.counts.values())
 
 
@@ -83,7 +93,8 @@ class Stager:
         Args:
             reading: An opened source. It is read once.
             verbatim: Mark every claim as one whose exact letters matter.
-            progress: Called after each batch is in the store.
+            progress: Called before the first record is read, and whenever records of a batch
+                were taken, examined, or are in the store.
 
         Raises:
             store.connections.StoreBusyError: If another process holds the store; batches that
@@ -93,14 +104,19 @@ class Stager:
         receipt = Receipt(f"imp-{self._new_id()}", origin)
         source = self._source_payload(origin)
         records = self._reads(reading.records, receipt)
-        batch = list(islice(records, BATCH))
+        told = progress or _nobody
+        told(receipt)
+        batch = _taken(records, receipt)
         while True:
-            following = list(islice(records, BATCH))
+            following = _taken(records, receipt)
+            told(receipt)
             examined = self._examiner.examined(batch, origin, verbatim=verbatim)
+            receipt.examined += len(batch)
+            receipt.with_facts += sum(_has_facts(one) for one in examined)
+            told(receipt)
             found = self._guard.sieved(examined)
             self._append(receipt, source if not receipt.batches else None, found, not following)
-            if progress is not None:
-                progress(receipt)
+            told(receipt)
             if not following:
                 return receipt
             batch = following
@@ -169,6 +185,20 @@ class Stager:
 
     def _new_id(self) -> str:
         return new_id(self._writer.clock(), self._writer.chance(10))
+
+
+def _taken(records: Iterator[Read], receipt: Receipt) -> list[Read]:
+    batch = list(islice(records, BATCH))
+    receipt.taken += len(batch)
+    return batch
+
+
+def _has_facts(found: Found) -> bool:
+    return isinstance(found.result, Proposal) and bool(found.result.facts)
+
+
+def _nobody(_receipt: Receipt) -> None:
+    """Tell nobody how far it is."""
 
 
 def _named_safely(origin: Origin) -> Origin:

@@ -33,12 +33,26 @@ _ORDERS: Final = {
 SORTS: Final = tuple(_ORDERS)
 """How a lane can be sorted. Deferred records come after staged ones of the same risk."""
 
+RUN_KEYS: Final = (
+    *("run", "run_id", "session", "session_id", "conversation", "conversation_id"),
+    *("thread", "thread_id", "trace", "trace_id"),
+)
+"""Keys of a scope under which sources name the run that a record comes from."""
+
+_RUN_SCOPES: Final = ", ".join(
+    f"coalesce(json_extract_string(decode(body), '$.scope.{key}'), '')" for key in RUN_KEYS
+)
+
 _FILTERS: Final = {
     "lane": "lane = :lane",
     "kind": "kind = :kind",
     "source": "source_type = :source",
     "batch": "import = :batch",
     "flag": "flags::varchar like '%\"' || :flag || '\"%'",
+    "run": (
+        "scope_c in (select commitment from vault_payload where role = 'scope'"
+        f" and :run in ({_RUN_SCOPES}))"
+    ),
     "q": (
         "text_c in (select commitment from vault_payload where role = 'text'"
         " and decode(body) ilike :q escape '!')"
@@ -160,6 +174,18 @@ EDGES_OF: Final = "select * from proj_edge where item = :item and rev = :rev"
 EDGES_TO: Final = (
     "select e.* from proj_edge e join proj_item p on p.item = e.item and p.rev = e.rev and"
     " p.latest where e.target = :item"
+)
+
+EDGES_FROM_EACH: Final = (
+    "select distinct e.item, e.kind, e.target, e.asserter from wanted w"
+    " join proj_edge e on e.item = w.item"
+    " join proj_item p on p.item = e.item and p.rev = e.rev and p.latest order by e.item, e.target"
+)
+
+EDGES_TO_EACH: Final = (
+    "select distinct e.item, e.kind, e.target, e.asserter from wanted w"
+    " join proj_edge e on e.target = w.item"
+    " join proj_item p on p.item = e.item and p.rev = e.rev and p.latest order by e.item, e.target"
 )
 
 STAGES: Final = (

@@ -17,7 +17,7 @@ import streamlit as st
 from console.words import Say
 
 _ID: Final = re.compile(r"[0-9A-Za-z._:-]{1,64}")
-_LONGEST_SEARCH: Final = 200
+LONGEST_SEARCH: Final = 200
 ANY_ID: Final[Collection[str]] = ("<id>",)
 ANY_WORDS: Final[Collection[str]] = ("<words>",)
 
@@ -87,7 +87,7 @@ def _fits(name: str, told: str, allowed: Collection[str]) -> bool:
     if name == "p":
         return told.isascii() and told.isdigit() and len(told) < 7 and int(told) > 0
     if allowed is ANY_WORDS:
-        return len(told) <= _LONGEST_SEARCH
+        return len(told) <= LONGEST_SEARCH
     if allowed is ANY_ID:
         return _ID.fullmatch(told) is not None
     return told in allowed

@@ -9,6 +9,7 @@ from console.cards.visit import Visit
 from review.card import Card
 from review.desk import Desk
 from review.editing import Edit, InvalidDateError
+from review.marking import NotMarkedError
 from store.cells import Kind
 
 
@@ -54,13 +55,26 @@ def _form(desk: Desk, visit: Visit, card: Card) -> None:
         pressed = st.form_submit_button(say("edit.button"), type="primary")
     if not pressed:
         return
-    edit = Edit(claim, kind or Kind.FACT, (since or "").strip(), (until or "").strip(), verbatim)
+    stage(
+        desk,
+        visit,
+        card,
+        Edit(claim, kind or Kind.FACT, (since or "").strip(), (until or "").strip(), verbatim),
+    )
+
+
+def stage(desk: Desk, visit: Visit, card: Card, edit: Edit) -> None:
+    """Stage what the person made of a record and go to it, or say what is wrong."""
+    say = visit.say
     try:
         nonce = desk.new_nonce()
         receipt = desk.edit_as_new(card, edit, nonce=nonce)
         made_here.keep(one for one in desk.drafts() if one.nonce == nonce)
     except InvalidDateError as error:
         st.error(say("edit.bad_order") if error.backwards else say("edit.bad_date"))
+        return
+    except NotMarkedError as error:
+        st.error(say(f"marking.lack.{error.lack}"))
         return
     except refusals.EXPLAINED as error:
         refusals.show(error, say)

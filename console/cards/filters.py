@@ -13,7 +13,7 @@ from console.cards.visit import Visit
 from review.queue import Counts
 from store.queries import SORTS
 
-NARROWING: Final = ("batch", "kind", "source", "flag", "q")
+NARROWING: Final = ("batch", "kind", "source", "flag", "q", "run")
 
 
 def draw(visit: Visit, at: Address, counts: Counts, *, full: bool) -> None:

@@ -6,8 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from console.cards import (
+    choices,
     edit_form,
     flags,
+    happened,
     look_alikes,
     notes,
     press,
@@ -42,6 +44,7 @@ def draw(desk: Desk, visit: Visit, card: Card, wanted: Wanted, left: int) -> Non
     flags.draw(card.item, card.flags, visit.say, may_tick=may_act)
     complete = _columns(desk, visit, card)
     if open_here:
+        choices.draw(visit, card, may_act=may_act)
         _consequence(desk, visit, card)
         _note(visit, card, may_act=may_act)
         notes.draw(visit, card.item)
@@ -49,6 +52,7 @@ def draw(desk: Desk, visit: Visit, card: Card, wanted: Wanted, left: int) -> Non
     _bar(desk, visit, card, wanted, (may_act, complete, left, drafts))
     signing_dialog.signing(desk, visit)
     edit_form.editing(desk, visit, card)
+    choices.dialogs(desk, visit, card)
     notes.noting(visit, card.item)
 
 
@@ -83,7 +87,7 @@ def _columns(desk: Desk, visit: Visit, card: Card) -> bool:
         provenance.source(card, say, tall=tall)
     with middle, st.container(key="col-claims"):
         head = _head()
-        head.subheader(say("focus.claims"), anchor=False)
+        head.subheader(say("focus.happened"), anchor=False)
         shown = bool(st.session_state.get("confidence_shown"))
         head.button(
             say("focus.hide_confidence") if shown else say("focus.show_confidence"),
@@ -94,6 +98,8 @@ def _columns(desk: Desk, visit: Visit, card: Card) -> bool:
             on_click=_toggle,
             args=("confidence_shown",),
         )
+        happened.draw(visit, card, tall=tall)
+        st.subheader(say("focus.claims"), anchor=False)
         st.caption(say("focus.claims.help"))
         provenance.claims(card, say)
         if shown:

@@ -30,6 +30,10 @@ def apply() -> None:
   text-decoration-thickness:2px;text-underline-offset:3px;padding:0 .1em}
 .mc-source mark::before{content:"[";font-weight:700}
 .mc-source mark::after{content:"]";font-weight:700}
+.mc-step{margin:0 0 .45rem}
+.mc-step p{margin:0 0 .1rem!important;font-size:.78rem;line-height:1.3}
+.mc-step p span{opacity:.72;margin-left:.5rem;overflow-wrap:anywhere}
+.mc-step-text{max-height:9rem;padding:.3rem .55rem}
 .mc-fields{display:grid;grid-template-columns:minmax(5.5rem,max-content) 1fr;gap:.05rem .7rem;
   margin:0!important;padding:0!important;font-size:.84rem;line-height:1.45}
 .mc-fields dt{opacity:.72;margin:0!important;padding:0!important;font-weight:400}

@@ -7,29 +7,34 @@ in this window is named as such, and one that comes in behind the dialog is not 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
 from review.deciding import Signer
 from store.drafts import Draft
+from store.link_drafts import LinkDraft
 from store.statements import SignedStatement, Verdict, read_decision
+
+AnyDraft = Draft | LinkDraft
+_Any = TypeVar("_Any", Draft, LinkDraft)
 
 
 class NotShownError(RuntimeError):
     """What is about to be signed is not what the dialog listed. Nothing was signed."""
 
 
-def keep(drafts: Iterable[Draft]) -> None:
+def keep(drafts: Iterable[AnyDraft]) -> None:
     """Remember drafts that a press in this session made."""
     _made().update({str(one.nonce): one for one in drafts})
 
 
-def forget(draft: Draft) -> None:
+def forget(draft: AnyDraft) -> None:
     """Forget one that was taken back: if it comes again, it comes from elsewhere."""
     _made().pop(str(draft.nonce), None)
 
 
-def from_elsewhere(drafts: Iterable[Draft]) -> list[Draft]:
+def from_elsewhere(drafts: Iterable[_Any]) -> list[_Any]:
     """Those that this session did not make, or not as they are now."""
     made = _made()
     return [one for one in drafts if made.get(str(one.nonce)) != one]
@@ -58,6 +63,6 @@ def _told(one: Draft | Verdict) -> tuple[str, ...]:
     return tuple(str(word) for word in told)
 
 
-def _made() -> dict[str, Draft]:
-    made: dict[str, Draft] = st.session_state.setdefault("made_here", {})
+def _made() -> dict[str, AnyDraft]:
+    made: dict[str, AnyDraft] = st.session_state.setdefault("made_here", {})
     return made

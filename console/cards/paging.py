@@ -1,4 +1,4 @@
-"""Pages of a list, 50 rows each, with the page in the URL."""
+"""Pages of a list, with the page in the URL."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from console.words import Say
 from review.queue import PAGE
 
 
-def draw(total: int, number: int, say: Say) -> None:
-    """Which rows are shown, and the way to the others."""
-    pages = (total + PAGE - 1) // PAGE
-    first, last = (number - 1) * PAGE + 1, min(number * PAGE, total)
+def draw(total: int, number: int, say: Say, *, per: int = PAGE) -> None:
+    """Which rows are shown, and the way to the others; ``per`` rows stand on a page."""
+    pages = (total + per - 1) // per
+    first, last = (number - 1) * per + 1, min(number * per, total)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(say("list.range", first=first, last=last, n=total))
         if pages > 1:

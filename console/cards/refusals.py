@@ -21,9 +21,12 @@ from review.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError
 from review.editing import NothingToEditError
 from review.identities import short
+from review.link_signing import NotLinkedError
 from review.person import NotForBulkError, ReadOnlyError
+from review.runs import NoSuchRunError
 from store.connections import StoreBusyError, StoreUnreadableError
 from store.drafts import AlreadyDraftedError, DraftsUnreadableError
+from store.link_drafts import LinkAlreadyDraftedError
 from store.log import AlreadyDecidedError, DamagedStoreError
 from store.migrations import StoreNewerError
 from store.stages import IllegalMoveError
@@ -46,11 +49,14 @@ EXPLAINED: Final = (
     ChangedError,
     DraftsUnreadableError,
     IllegalMoveError,
+    LinkAlreadyDraftedError,
     LockedError,
     NoSuchItemError,
+    NoSuchRunError,
     NotAcceptedError,
     NotDraftedError,
     NotForBulkError,
+    NotLinkedError,
     NotShownError,
     NothingToEditError,
     OSError,
@@ -89,11 +95,14 @@ _PLAIN: Final[dict[type[Exception], str]] = {
     DBAPIError: "refused.database",
     DamagedStoreError: "refused.damaged",
     DraftsUnreadableError: "refused.drafts",
+    LinkAlreadyDraftedError: "refused.link_drafted",
     LockedError: "refused.locked",
     NoSuchItemError: "refused.none",
+    NoSuchRunError: "refused.no_run",
     NotAcceptedError: "refused.not_accepted",
     NotDraftedError: "refused.ticks",
     NotForBulkError: "refused.bulk",
+    NotLinkedError: "refused.not_linked",
     NotShownError: "refused.not_shown",
     NothingToEditError: "refused.edit",
     PassphraseError: "refused.passphrase",

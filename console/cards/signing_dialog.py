@@ -17,6 +17,7 @@ from console.words import Say
 from review.desk import Desk
 from review.identities import short
 from store.drafts import Draft
+from store.link_drafts import LinkDraft
 from store.stages import DecisionKind
 
 CLAIMS: Final = 200
@@ -39,11 +40,11 @@ def _sign(desk: Desk, visit: Visit) -> None:
     before = st.session_state.get("sign_shown")
     st.session_state["sign_shown"] = tuple(drafts)
     _list(desk, say, drafts, elsewhere)
-    looked = not elsewhere or _looked(say, elsewhere)
+    looked_at = not elsewhere or looked(say, elsewhere)
     st.caption(say("sign.effect"))
-    passphrase, pressed = _form(visit, len(drafts), blocked=not looked or not drafts)
+    passphrase, pressed = form(visit, len(drafts), blocked=not looked_at or not drafts)
     st.caption(say("sign.banner"))
-    if not pressed or not looked or visit.unlock is None:
+    if not pressed or not looked_at or visit.unlock is None:
         return
     try:
         if before != tuple(drafts):
@@ -60,7 +61,8 @@ def _sign(desk: Desk, visit: Visit) -> None:
     st.rerun()
 
 
-def _form(visit: Visit, n: int, *, blocked: bool) -> tuple[str, bool]:
+def form(visit: Visit, n: int, *, blocked: bool, key: str = "sign.button") -> tuple[str, bool]:
+    """The field for the passphrase and its button: what was typed, and whether it was pressed."""
     say = visit.say
     phrase = visit.facts.get("demo_passphrase")
     if phrase:
@@ -70,7 +72,7 @@ def _form(visit: Visit, n: int, *, blocked: bool) -> tuple[str, bool]:
             say("sign.passphrase"), type="password", autocomplete="off", key="passphrase"
         )
         pressed = st.form_submit_button(
-            say("sign.button", n=n), type="primary", width="stretch", disabled=blocked
+            say(key, n=n), type="primary", width="stretch", disabled=blocked
         )
     return passphrase or "", pressed
 
@@ -122,7 +124,7 @@ def _claims(desk: Desk, say: Say, items: Sequence[str]) -> dict[str, str]:
     return told
 
 
-def _looked(say: Say, elsewhere: list[Draft]) -> bool:
+def looked(say: Say, elsewhere: Sequence[Draft | LinkDraft]) -> bool:
     """Ask for a tick under drafts of another window. It holds for exactly these drafts."""
     st.warning(say("sign.elsewhere.warning", n=len(elsewhere)))
     named = sha256(repr(elsewhere).encode("utf-8", "replace")).hexdigest()[:16]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 
 import streamlit as st
 
 from console.cards import provenance, untrusted
 from console.words import Say
 from review.card import Card
+from review.evidence import byte_equal
 from review.identities import short
 from store.cells import Fact, FactRole
 
@@ -20,6 +22,14 @@ def claim(card: Card, say: Say) -> bool:
             st.info(say("stored.erased"))
             return True
         return untrusted.show(card.claim, say, key=f"{card.item}-{card.rev}")
+
+
+def wording(card: Card, say: Say) -> None:
+    """Of a verbatim cell: whether its words stand in the source byte for byte."""
+    equal = byte_equal(card.claim, card.source.raw) if card.verbatim else None
+    if equal is not None:
+        digest = sha256((card.claim or "").encode("utf-8")).hexdigest()[:16]
+        st.caption(say("stored.bytes_equal" if equal else "stored.bytes_differ", sha=digest))
 
 
 def cell(card: Card, say: Say) -> None:
@@ -39,6 +49,9 @@ def cell(card: Card, say: Say) -> None:
         rows.append((say.plain("stored.conclusion"), card.conclusion.text))
         rows.append((say.plain("stored.task"), card.conclusion.task))
         rows += _facts(card.conclusion.support, say)
+    if card.pointer is not None:
+        told = say.plain("stored.pointer.told", n=card.pointer.size, sha=card.pointer.sha256[:16])
+        rows.append((say.plain("stored.pointer"), told))
     marks = [say.plain("stored.verbatim")] if card.verbatim else []
     if card.immutable is not None:
         marks.append(say.plain("stored.immutable") + f" ({card.immutable})")
@@ -58,6 +71,7 @@ def cell(card: Card, say: Say) -> None:
 def whole(card: Card, say: Say) -> bool:
     """The claim, the cell and its provenance, as one column."""
     complete = claim(card, say)
+    wording(card, say)
     cell(card, say)
     st.caption(say("stored.provenance"))
     provenance.minimum(card, say)

@@ -69,17 +69,23 @@ def marked(raw: bytes, spans: Iterable[Span], *, tall: bool = False) -> None:
         Span(_chars(raw, one.start), _chars(raw, one.end)) for one in spans if one.end > one.start
     ]
     shown, placed = escape_spans(text[:HARD_STOP], places)
-    parts, at = [], 0
-    for one in sorted(placed, key=lambda span: span.start):
-        start = max(one.start, at)
-        if one.end <= start:
-            continue
-        parts += [html.escape(shown[at:start]), "<mark>", html.escape(shown[start : one.end])]
-        parts.append("</mark>")
-        at = one.end
-    parts.append(html.escape(shown[at:]))
     size = "mc-tall" if tall else "mc-short"
-    st.html(f'<pre class="mc-source {size}" tabindex="0">{"".join(parts)}</pre>')
+    st.html(f'<pre class="mc-source {size}" tabindex="0">{_underlined(shown, placed)}</pre>')
+
+
+def step(head: str, whose: str, text: str, spans: Iterable[Span]) -> None:
+    """Draw one step of a run: a head of ours, who acted, and the text with its places marked.
+
+    ``spans`` count characters of ``text``. Of a long text the beginning is drawn, and the rest
+    said to be left out.
+    """
+    shown, placed = escape_spans(text[:SHOWN], [one for one in spans if one.end <= SHOWN])
+    left = len(text) - SHOWN
+    rest = f"\n… +{left:,}" if left > 0 else ""
+    name = f"<span>{html.escape(escape_line(whose))}</span>" if whose else ""
+    words = f"{_underlined(shown, placed)}{html.escape(rest)}"
+    body = f'<pre class="mc-source mc-step-text" tabindex="0">{words}</pre>' if text else ""
+    st.html(f'<div class="mc-step"><p><b>{html.escape(head)}</b> {name}</p>{body}</div>')
 
 
 def fields(rows: Sequence[tuple[str, str]]) -> None:
@@ -89,6 +95,19 @@ def fields(rows: Sequence[tuple[str, str]]) -> None:
         for name, value in rows
     )
     st.html(f'<dl class="mc-fields">{cells}</dl>')
+
+
+def _underlined(shown: str, placed: Iterable[Span]) -> str:
+    """Escaped HTML of a text whose hidden characters are marks already."""
+    parts, at = [], 0
+    for one in sorted(placed, key=lambda span: span.start):
+        start = max(one.start, at)
+        if one.end <= start:
+            continue
+        parts += [html.escape(shown[at:start]), "<mark>", html.escape(shown[start : one.end])]
+        parts.append("</mark>")
+        at = one.end
+    return "".join([*parts, html.escape(shown[at:])])
 
 
 def _chars(raw: bytes, place: int) -> int:

@@ -18,6 +18,8 @@ from store.cells import Kind
 
 DEFAULTS: Final = {"q": "", "kind": "", "p": "1"}
 ALLOWED: Final = {"q": ANY_WORDS, "kind": [str(kind) for kind in Kind]}
+_FEW: Final = 5
+"""Waiting records that are shown beside the durable ones; the Inbox has them all."""
 
 
 def render(desk: Desk, visit: Visit) -> None:
@@ -30,13 +32,31 @@ def render(desk: Desk, visit: Visit) -> None:
         if not everything:
             st.info(visit.say("facts.empty"))
             visit.link("inbox", "facts.to_inbox")
+            _staged(desk, visit, at)
             return
         _filters(visit, at)
         page = desk.facts(Wanted(kind=at["kind"], q=at["q"]), at.page)
         if not page.rows:
             st.info(visit.say("facts.no_match", n=everything))
-            return
-        _table(visit, page, at)
+        else:
+            _table(visit, page, at)
+        _staged(desk, visit, at)
+
+
+def _staged(desk: Desk, visit: Visit, at: Address) -> None:
+    """What fits the search and only waits: accepted by an import is not yet in any answer."""
+    if not at["q"].strip():
+        return
+    page = desk.waiting(Wanted(kind=at["kind"], q=at["q"]))
+    if not page.rows:
+        return
+    say = visit.say
+    st.caption(say("facts.staged", n=page.total))
+    for row in page.rows[:_FEW]:
+        st.badge(say("inbox.badge"), color="gray")
+        untrusted.line(untrusted.cell(row.claim))
+        to = {"lane": row.lane, "view": "focus", "item": row.item}
+        visit.link("inbox", "facts.staged.open", to=to)
 
 
 def _filters(visit: Visit, at: Address) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from console.cards import (
     address,
     bulk,
+    drift,
     filters,
     focus,
     heading,
@@ -16,6 +17,7 @@ from console.cards import (
     press,
     queue_list,
     refusals,
+    run_rows,
     signed,
     signing_bar,
     signing_dialog,
@@ -40,6 +42,7 @@ DEFAULTS: Final = {
     "source": "",
     "flag": "",
     "q": "",
+    "run": "",
     "sort": "risk",
     "p": "1",
 }
@@ -52,6 +55,7 @@ ALLOWED: Final = {
     "source": [str(source) for source in SourceType],
     "flag": [str(code) for code in FlagCode],
     "q": ANY_WORDS,
+    "run": ANY_WORDS,
     "sort": list(SORTS),
 }
 
@@ -79,9 +83,10 @@ def render(desk: Desk, visit: Visit) -> None:
 
 
 def wanted_of(at: Address) -> Wanted:
-    """The filters of the URL as the queue takes them."""
-    names = ("lane", "kind", "source", "flag", "batch", "q", "sort")
-    return Wanted(**{name: at[name] for name in names})
+    """The filters of the URL as the queue takes them. A run is listed from every lane."""
+    names = ("kind", "source", "flag", "batch", "q", "run", "sort")
+    lane = "" if at["run"] else at["lane"]
+    return Wanted(lane, **{name: at[name] for name in names})
 
 
 def _top(visit: Visit, at: Address, counts: Counts) -> None:
@@ -133,7 +138,10 @@ def _keys(visit: Visit) -> None:
 
 def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     wanted = wanted_of(at)
+    if at["lane"] == Lane.DUPLICATES:
+        visit.link("duplicates", "inbox.to_duplicates")
     filters.draw(visit, at, counts, full=at["view"] == "list")
+    run_rows.told(visit, at)
     if at["view"] == "list":
         page = desk.waiting(wanted, at.page)
         if page.total == 0:
@@ -143,6 +151,7 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
             st.rerun()
         else:
             signed.receipt(visit)
+            st.badge(visit.say("inbox.badge"), color="gray")
             queue_list.draw(desk, visit, page, at.page)
             _draft_bar(desk, visit, page)
         return
@@ -160,7 +169,9 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     if not named:
         address.put(item=item)
     left = counts.lanes[at["lane"]] if not filters.narrowed(at) else desk.waiting(wanted).total
+    run_rows.offer(desk, visit, card, at)
     focus.draw(desk, visit, card, wanted, left)
+    drift.draw(desk, visit, card)
 
 
 def _draft_bar(desk: Desk, visit: Visit, page: Page | None = None) -> None:

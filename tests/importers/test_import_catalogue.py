@@ -44,7 +44,7 @@ def test_an_empty_answer_of_mem0_is_recognised(told):
         from_bytes("words.txt", b"just words"),
         from_bytes("nothing.json", b""),
         from_bytes("image.png", b"\x89PNG\r\n\x1a\n\0\0"),
-        from_bytes("rows.jsonl", b'{"messages": [{"role": "user", "content": "hi"}]}\n'),
+        from_bytes("rows.jsonl", b'{"weather": "sunny", "place": "Kazan"}\n'),
         from_members("folder", (from_bytes("a.txt", b"x"),)),
     ],
 )
@@ -60,7 +60,7 @@ def test_an_unknown_source_is_refused_in_a_clear_sentence(source):
 
 def test_an_unknown_name_lists_those_there_are():
     with pytest.raises(KeyError, match="Known importers: claude_memory, mcp_memory, mem0"):
-        catalogue.named("letta")
+        catalogue.named("lotus_notes")
 
 
 def test_the_origin_says_what_was_read_and_by_what(data):

@@ -9,6 +9,7 @@ from importers.catalogue import UnknownFormatError
 from importers.source import from_path
 from store.cells import Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, Read, RemarkCode
+from store.trajectories import StepKind, Trajectory
 
 from .test_import_places import check
 
@@ -72,9 +73,13 @@ def test_rules_of_people_are_references_and_feedback_is_an_insight():
     }
 
 
-def test_a_transcript_is_no_memory_and_is_refused():
-    with pytest.raises(UnknownFormatError):
-        catalogue.open_reading(from_path(SAMPLES / "_adversarial" / "huge_line.jsonl"))
+def test_a_transcript_is_no_memory_and_comes_as_evidence():
+    reading = catalogue.open_reading(from_path(SAMPLES / "_adversarial" / "huge_line.jsonl"))
+    assert reading.origin.importer == "claude_code"
+    (read,) = [one for one in reading.records if isinstance(one, Read)]
+    (step,) = read.found.steps
+    assert (step.kind, step.text) == (StepKind.INPUT, "")
+    assert step.omitted.size == 165_000
 
 
 def test_the_cut_sample_says_so():
@@ -99,4 +104,6 @@ def test_no_sample_of_any_other_system_breaks_detection_or_reading():
         except UnknownFormatError:
             continue
         for one in reading.records:
-            assert not isinstance(one, Read) or isinstance(one.found, Proposal | Nothing | Failed)
+            assert not isinstance(one, Read) or isinstance(
+                one.found, Proposal | Trajectory | Nothing | Failed
+            )
