@@ -4,7 +4,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed
 DEV := .venv/.installed-dev
 
-.PHONY: demo run setup test check faults bench quality speed clean
+.PHONY: demo run setup test check faults soak bench quality speed clean
 
 demo: $(STAMP)
 	$(BIN)/memory-console demo
@@ -25,6 +25,9 @@ check: $(DEV)
 
 faults: $(DEV)
 	$(BIN)/python -m pytest -m faults --fault-rounds 200
+
+soak: $(DEV)
+	$(BIN)/python -m pytest -m soak
 
 bench: $(DEV)
 	$(BIN)/python -m bench

@@ -14,7 +14,8 @@ from console import demo_story, identity, signing, wiring
 from console.cards import address, held_keys, look, refusals, untrusted
 from console.cards.visit import Visit
 from console.identity import SettingsError, Tenant
-from console.pages import duplicates, fact, facts, inbox, ledger, run, runs, settings, start
+from console.job_starting import Jobs
+from console.pages import duplicates, fact, facts, inbox, jobs, ledger, run, runs, settings, start
 from console.wiring import NoPolicyError, TrustRootError, Workspace
 from console.words import Say
 from review.deciding import Signer
@@ -32,6 +33,7 @@ _PAGES: Final[dict[str, tuple[str, _Render]]] = {
     "fact": ("explain", fact.render),
     "runs": ("explain", runs.render),
     "run": ("explain", run.render),
+    "jobs": ("system", jobs.render),
     "ledger": ("system", ledger.render),
     "settings": ("system", settings.render),
 }
@@ -78,7 +80,7 @@ def main() -> None:
     try:
         desk = _desk(str(workspace.home), tenant.id, _stamp(workspace.home))
         with desk.held():
-            visits.append((desk, _visit(workspace, desk, say, ready)))
+            visits.append((desk, _visit(workspace, tenant, desk, say, ready)))
             chosen.run()
     except refusals.OF_THE_STORE as error:
         refusals.show(error, say)
@@ -116,7 +118,9 @@ def _stamp(home: Path) -> tuple[int, ...]:
     return tuple(file.stat().st_mtime_ns if file.exists() else 0 for file in files)
 
 
-def _visit(workspace: Workspace, desk: Desk, say: Say, pages: Mapping[str, Any]) -> Visit:
+def _visit(
+    workspace: Workspace, tenant: Tenant, desk: Desk, say: Say, pages: Mapping[str, Any]
+) -> Visit:
     why = ""
     if desk.person is None:
         why = "nobody"
@@ -136,6 +140,13 @@ def _visit(workspace: Workspace, desk: Desk, say: Say, pages: Mapping[str, Any])
             "version": version("memory-console"),
             **demo,
         },
+        jobs=Jobs(
+            workspace.home,
+            tenant.id,
+            clock=identity.now,
+            chance=identity.chance,
+            environment=identity.environment(),
+        ),
     )
 
 

@@ -13,8 +13,10 @@ import typer
 from console.commands import (
     asking,
     examining,
+    experiencing,
     gating,
     importing,
+    jobs,
     listing,
     reviewers,
     serving,
@@ -27,6 +29,7 @@ from console.hardening import harden
 EXAMPLES: Final = """
 memory-console demo                                try it, nothing is left over
 memory-console import crm.jsonl --tenant acme      stage a file for review
+memory-console jobs                                how far imports are, and what became of them
 memory-console list --lane needs-eyes              what waits for a person
 memory-console run                                 the console, where people decide
 memory-console ask "where do we ship next week?"   what memory an answer would get, and why
@@ -39,6 +42,10 @@ memory-console reviewer list
 _GATE_EXAMPLES: Final = """
 memory-console gate fit verdicts.jsonl
 memory-console gate show
+"""
+
+_INSIGHT_EXAMPLES: Final = """
+memory-console insights build
 """
 
 app = typer.Typer(
@@ -57,6 +64,14 @@ _reviewer = typer.Typer(
     rich_markup_mode=None,
     suggest_commands=False,
 )
+_jobs = typer.Typer(
+    cls=jobs.JobsGroup,
+    epilog=jobs.EXAMPLES,
+    invoke_without_command=True,
+    callback=jobs.list_,
+    rich_markup_mode=None,
+    suggest_commands=False,
+)
 _gate = typer.Typer(
     cls=Group,
     epilog=_GATE_EXAMPLES,
@@ -65,10 +80,24 @@ _gate = typer.Typer(
     suggest_commands=False,
 )
 
+_insights = typer.Typer(
+    cls=Group,
+    epilog=_INSIGHT_EXAMPLES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    suggest_commands=False,
+)
+
 app.command("demo", cls=Command, epilog=serving.DEMO_EXAMPLES)(serving.demo)
 app.command("run", cls=Command, epilog=serving.RUN_EXAMPLES)(serving.run)
 app.command("import", cls=Command, epilog=importing.EXAMPLES)(importing.run)
+app.add_typer(_jobs, name="jobs")
+_jobs.command("show", cls=Command, epilog=jobs.SHOW_EXAMPLES)(jobs.show)
+_jobs.command("stop", cls=Command, epilog=jobs.STOP_EXAMPLES)(jobs.stop)
+_jobs.command("go-on", cls=Command, epilog=jobs.GO_ON_EXAMPLES)(jobs.go_on)
+_jobs.command("drop", cls=Command, epilog=jobs.DROP_EXAMPLES)(jobs.drop)
 app.command("list", cls=Command, epilog=listing.EXAMPLES)(listing.run)
+app.command("runs", cls=Command, epilog=experiencing.RUNS_EXAMPLES)(experiencing.runs)
 app.command("ask", cls=Command, epilog=asking.EXAMPLES)(asking.run)
 app.command("verify", cls=Command, epilog=verifying.EXAMPLES)(verifying.run)
 app.command("show", cls=Command, epilog=showing.EXAMPLES)(showing.run)
@@ -76,6 +105,8 @@ app.command("doctor", cls=Command, epilog=examining.EXAMPLES)(examining.run)
 app.add_typer(_gate, name="gate", help="A gate learned from labelled verdicts.")
 _gate.command("fit", cls=Command, epilog=gating.FIT_EXAMPLES)(gating.fit)
 _gate.command("show", cls=Command, epilog=gating.SHOW_EXAMPLES)(gating.show)
+app.add_typer(_insights, name="insights", help="What could be learned from runs.")
+_insights.command("build", cls=Command, epilog=experiencing.BUILD_EXAMPLES)(experiencing.build)
 app.add_typer(_reviewer, name="reviewer", help="Who may sign.")
 _reviewer.command("new", cls=Command, epilog=reviewers.NEW_EXAMPLES)(reviewers.new)
 _reviewer.command("list", cls=Command)(reviewers.list_)

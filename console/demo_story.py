@@ -78,6 +78,7 @@ def story() -> tuple[Step, ...]:
         Decided(_at(2025, 12, 1, 11), "acme", first_look),
         Decided(_at(2025, 12, 1, 12), "coffee", (Choice(coffee, (0,), "approve"),)),
         Decided(_at(2026, 1, 20, 9), "acme", taken_back),
+        Imported(_at(2026, 2, 16, 14, 30), "acme", "acme_session.jsonl"),
         Imported(_at(2026, 2, 16, 15), "acme", "acme_orders.jsonl"),
         Imported(_at(2026, 3, 9, 9), "acme", "acme_chat.jsonl"),
         Imported(_at(2026, 3, 9, 10), "acme", SECRET_FILE),

@@ -13,9 +13,12 @@ import resource
 import signal
 import sys
 import sysconfig
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
+import msgspec
+
+import store
 from importers.errands import Limits
 
 FEW_FILES: Final = 64
@@ -54,7 +57,14 @@ _REFUSED: Final = (
 _ALLOWED: Final = frozenset({"os.listdir", "os.scandir"})
 """What ``import`` needs of the above."""
 
-_Libc = Callable[..., int]
+_CODE: Final = (
+    *(os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib")),
+    *(os.path.join(os.path.abspath(path), "") for path in (*store.__path__, *msgspec.__path__)),
+    os.path.join(os.path.dirname(os.path.abspath(__file__)), ""),
+)
+"""Where modules are that a reader may still have to load."""
+
+_LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def for_good() -> None:
@@ -62,8 +72,7 @@ def for_good() -> None:
 
     As far as the kernel allows; what it does not is left to the layers above it.
     """
-    libc = _libc()
-    if libc is None:
+    if (libc := _LIBC) is None:
         return
     libc.prctl(_NO_NEW_PRIVS, 1, 0, 0, 0)
     libc.unshare(_NEW_USER | _NEW_NET)
@@ -73,13 +82,8 @@ def for_good() -> None:
 
 def end_with_parent() -> None:
     """Have the kernel kill this process when the one that started it ends."""
-    libc = _libc()
-    if libc is not None:
+    if (libc := _LIBC) is not None:
         libc.prctl(_PARENT_DEATH, signal.SIGKILL, 0, 0, 0)
-
-
-def _libc() -> ctypes.CDLL | None:
-    return ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def limit(limits: Limits) -> None:
@@ -104,13 +108,10 @@ def limit(limits: Limits) -> None:
 def refuse_all_but(paths: Iterable[bytes]) -> None:
     """From here on refuse what no reader needs. Cannot be taken back."""
     allowed = frozenset(os.fsdecode(path) for path in paths)
-    code = tuple(
-        sorted({*map(os.path.abspath, sys.path), *sysconfig.get_paths().values()} - {"", "/"})
-    )
 
     def hook(event: str, args: tuple[object, ...]) -> None:
         if event == "open":
-            _check_open(args, allowed, code)
+            _check_open(args, allowed)
         elif event == "sqlite3.connect":
             if args[0] != ":memory:":
                 raise PermissionError(event)
@@ -120,7 +121,7 @@ def refuse_all_but(paths: Iterable[bytes]) -> None:
     sys.addaudithook(hook)
 
 
-def _check_open(args: tuple[object, ...], allowed: frozenset[str], code: tuple[str, ...]) -> None:
+def _check_open(args: tuple[object, ...], allowed: frozenset[str]) -> None:
     path, _mode, flags = args
     if isinstance(path, int):
         return
@@ -128,6 +129,6 @@ def _check_open(args: tuple[object, ...], allowed: frozenset[str], code: tuple[s
         msg = "open for writing"
         raise PermissionError(msg)
     name = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""
-    if name not in allowed and not name.startswith(code):
+    if name not in allowed and not name.startswith(_CODE):
         msg = "open"
         raise PermissionError(msg)

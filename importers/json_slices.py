@@ -215,8 +215,9 @@ class _Walk:
                 return end
             if len(self._buffer) - self._pos > RECORD_LIMIT:
                 return None
+            before = self._pos
             if not self._fill():
-                return end if end >= 0 else None
+                return end - before if end >= 0 else None
 
     def _unfinished(self, key: str) -> Slice:
         if len(self._buffer) - self._pos > RECORD_LIMIT:

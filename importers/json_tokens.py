@@ -15,9 +15,13 @@ from store.cells import Span
 from store.records import FailReason
 
 STRING: Final = rb'"[^"\\\n]*+(?:\\[^\n][^"\\\n]*+)*+"'
-_TOKEN: Final = re.compile(STRING + rb'|[{}\[\]:,]|[^\s{}\[\]:,"]++|"')
-_BRACKET: Final = re.compile(STRING + rb"|[{}\[\]]")
-_LONG_STRING: Final = re.compile(rb'"((?:[^"\\\n]++|\\[^\n])*+)"')
+_CUT: Final = rb'|(?P<cut>"[^\n]*+)'
+"""A quote that is never closed, with the rest of its line: looking at every quote in it anew would
+take time with the square of its length."""
+
+_TOKEN: Final = re.compile(STRING + rb'|[{}\[\]:,]|[^\s{}\[\]:,"]++' + _CUT)
+_BRACKET: Final = re.compile(STRING + rb"|[{}\[\]]" + _CUT)
+_LONG_STRING: Final = re.compile(rb'"((?:[^"\\\n]++|\\[^\n])*+)"' + _CUT)
 _OPEN: Final = b"{["
 _CLOSE: Final = b"}]"
 
@@ -47,7 +51,7 @@ def is_open(raw: bytes) -> bool:
             depth += 1
         elif token in (b"}", b"]"):
             depth -= 1
-        elif token == b'"':
+        elif match.lastgroup == "cut":
             return True
     return depth > 0
 
@@ -55,7 +59,7 @@ def is_open(raw: bytes) -> bool:
 def long_strings(raw: bytes, limit: int) -> Iterator[Span]:
     """Spans, without the quotes, of string literals longer than ``limit`` bytes as written."""
     for match in _LONG_STRING.finditer(raw):
-        if match.end(1) - match.start(1) > limit:
+        if match[1] is not None and match.end(1) - match.start(1) > limit:
             yield Span(match.start(1), match.end(1))
 
 

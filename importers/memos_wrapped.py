@@ -21,7 +21,7 @@ from importers.source import Source
 from store.cells import Span
 from store.records import FailReason
 
-_TOKEN: Final = re.compile(rb"(" + STRING + rb")(\s*+:)?|[{}\[\]]")
+_TOKEN: Final = re.compile(rb"(" + STRING + rb")(\s*+:)?|[{}\[\]]|\"[^\n]*+")
 _BLANK: Final = re.compile(rb"[ \t\r\n,]*+")
 _BOM: Final = b"\xef\xbb\xbf"
 _LOOKED_AT: Final = 12

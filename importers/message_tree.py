@@ -62,11 +62,10 @@ class _Tree:
     def runs(self, leaf: str | None) -> list[Run]:
         """All runs."""
         leaves = [key for key in self._nodes if key not in self._children]
-        if leaf not in self._nodes:
-            leaf = self._newest(leaves or list(self._nodes))
-        ends = [leaf, *leaves, *reversed(self._nodes)]  # the last are in cycles
-        for end in ends:
-            if end is not None and end not in self._run_of:
+        followed = leaf if leaf in self._nodes else None
+        last = followed or self._newest(leaves or list(self._nodes))
+        for end in [last, *leaves, *reversed(self._nodes)]:  # what is left then is in rings
+            if end not in self._run_of:
                 self._branch(end)
         return self._runs
 

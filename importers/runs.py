@@ -50,9 +50,9 @@ class RunBuilder:
         whole = element is not None and len(element.raw) <= MAX_ELEMENT
         self._bytes = element.raw if element is not None and whole else b""
         self._cursor = 0
-        self._held: tuple[int, Span | None] = (-1, None)
+        self._held: dict[int, Span | None] = {}
         self._first: Slice | None = element
-        self._last: Slice | None = element
+        self._end = element.end if element is not None else 0
         self.steps: list[Step] = []
         self.decisions: list[HumanDecision] = []
         self.run: dict[str, str] = {}
@@ -94,9 +94,9 @@ class RunBuilder:
         if len(self.steps) >= MAX_STEPS:
             self.beyond += 1
             return -1
-        if self._element is None:
-            self._first = self._first or line
-            self._last = line
+        if self._first is None or place.start < self._first.start:
+            self._first = place
+        self._end = max(self._end, place.end)
         most = MAX_TEXT if self._kept_texts < MAX_TEXTS else _LATE
         shown, cut = _bounded(text, most)
         self._kept_texts += len(shown)
@@ -135,11 +135,11 @@ class RunBuilder:
 
         Times left out are those of the first and the last step that have one.
         """
-        first, last = self._first, self._last
+        first = self._first
         place = Place(
             line=first.line if first else 0,
-            start=min(first.start, last.start) if first and last else 0,
-            end=max(first.end, last.end) if first and last else 0,
+            start=first.start if first else 0,
+            end=self._end,
             member=self._member,
         )
         raw = self._bytes if self._element is not None else bytes(self._kept)
@@ -167,11 +167,9 @@ class RunBuilder:
         """Where the step stands in the bytes that are kept."""
         if self._element is not None:
             return self._found(text)
-        if self._held[0] == place.start:
-            line = self._held[1]
-        else:
-            line = self._keep(place)
-            self._held = (place.start, line)
+        if place.start not in self._held:
+            self._held[place.start] = self._keep(place)
+        line = self._held[place.start]
         if line is None:
             return None
         inside = text_in(place.raw, text)

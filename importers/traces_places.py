@@ -12,13 +12,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from importers import json_extent, traces_json
+from importers import json_extent, json_tokens, traces_json
 from importers.faults import RecordFaultError
 from importers.json_slices import Slice
 from importers.strict_json import JsonObject
 from store.cells import Span
 from store.records import FailReason
 
+_TOKEN: Final = re.compile(json_tokens.STRING + rb'|[{}\[\]]|(?P<cut>"[^\n]*+)')
+_LEVELS: Final = 16
 _GAP: Final = re.compile(rb"[ \t\r\n,]*+")
 _SPACE: Final = re.compile(rb"[ \t\r\n]*+")
 
@@ -30,6 +32,7 @@ class Inside:
         self.whole = whole
         self.raw = whole.raw
         self._line, self._counted = whole.line, 0
+        self._closed: dict[int, int] | None = None
 
     def all(self) -> Span:
         """The value of the whole record.
@@ -128,12 +131,39 @@ class Inside:
         """Where the value at ``pos`` ends; where the source breaks off inside it, its end."""
         if pos < len(self.raw) and self.raw[pos : pos + 1] in (b"}", b"]", b":", b","):
             raise RecordFaultError(FailReason.NOT_JSON, pos)
-        end = -1 if self._ends(pos) else json_extent.end_of_value(self.raw, pos)
+        end = -1 if self._ends(pos) else self._value_end(pos)
         if end < 0:
             if not self.whole.last:
                 raise RecordFaultError(FailReason.NOT_JSON, pos)
             return len(self.raw)
         return end
+
+    def _value_end(self, pos: int) -> int:
+        if self.raw[pos] not in b"{[":
+            return json_extent.end_of_value(self.raw, pos)
+        if self._closed is None:
+            self._closed = _closed(self.raw)
+        end = self._closed.get(pos)
+        return json_extent.end_of_value(self.raw, pos) if end is None else end
+
+
+def _closed(raw: bytes) -> dict[int, int]:
+    """Where each bracket of the upper levels is closed, in one pass over the record."""
+    found: dict[int, int] = {}
+    open_at: list[int] = []
+    for match in _TOKEN.finditer(raw):
+        first = match[0][:1]
+        if first in (b"{", b"["):
+            open_at.append(match.start())
+        elif first in (b"}", b"]"):
+            if not open_at:
+                break
+            start = open_at.pop()
+            if len(open_at) < _LEVELS:
+                found[start] = match.end()
+        elif first == b'"' and match.lastgroup == "cut":
+            break  # a string that is not closed: what follows is for the slow way to say
+    return found
 
 
 def without(piece: Slice, *left_out: str) -> tuple[JsonObject, dict[str, Span]]:

@@ -29,6 +29,9 @@ UNKNOWN: Final = Importer(
 )
 _BACKUP: Final = "openmemory"
 _RULES: Final = "claude_memory"
+_KNOWN_ALONE: Final = frozenset({"claude_code"})
+"""Formats whose every file is told by its own content, whatever lies beside it."""
+
 _RULE_NAMES: Final = frozenset({"claude.md", "agents.md", "claude.local.md", "memory.md"})
 
 
@@ -206,16 +209,19 @@ class _Folder:
         ]
 
     def _take_what_its_folder_tells(self, folder: str, names: Sequence[str]) -> None:
-        """Files that no importer knows alone, and one knows by what lies beside them."""
-        free = [name for name in names if self._claims[name] is None]
+        """Files that no importer knows well alone, and one knows by what lies beside them."""
+        free = [name for name in names if self._claims[name] is None or self._is_weak(name)]
         if free:
-            head = _folder_head([self._members[name] for name in free], folder)
-            self._claims.update(dict.fromkeys(free, _recognised(head)))
+            taker = _recognised(_folder_head([self._members[name] for name in free], folder))
+            if taker is not None and taker.name != _RULES:
+                self._claims.update(dict.fromkeys(free, taker))
 
     def _take_what_lies_among_its_own(self, names: Sequence[str], together: list[str]) -> None:
         """Files of the same sort beside those of a format that reads its folder as a whole."""
         sorts: dict[str, str] = {}
         for importer in reversed(together):
+            if importer in _KNOWN_ALONE:
+                continue
             for name in names:
                 claimed = self._claims[name]
                 if claimed is not None and claimed.name == importer:

@@ -81,11 +81,12 @@ def consequence(store: Store, shown: Card, known: Known) -> Consequence:
         outdated_by=_once(one.item for one in told.of(Relation.SUPERSEDED_BY)),
         conflicts=_once(one.item for one in told.of(Relation.CONFLICTS_WITH)),
         duplicates=_once(one.item for one in told.of(Relation.DUPLICATE_OF)),
-        descendants=_descendants(store, shown),
+        descendants=descendants(store, shown),
     )
 
 
-def _descendants(store: Store, shown: Card) -> tuple[str, ...]:
+def descendants(store: Store, shown: Card) -> tuple[str, ...]:
+    """What was made from a record through any number of rewrites, nearest first."""
     if not any(link.kind == EdgeKind.DERIVED_FROM and not link.outgoing for link in shown.links):
         return ()
     return tuple(one.item for one in descent.descendants(store, shown.item))

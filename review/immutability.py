@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from store.cells import Fact, FactRole, Kind, Proposal, SourceType
+from store.cells import FactRole, Kind, Proposal, SourceType
 
 OWNED: Final = frozenset(
     {
@@ -37,6 +37,8 @@ _TERM: Final = re.compile(
 )
 _VALUE: Final = re.compile(r"\d|%|\bno\b|must not|may not|shall|запрещ|не допуска|не вправе")
 _LONGEST: Final = 600
+_OPEN: Final = "open:"
+"""What a parameter's key begins with when the table does not know it."""
 
 
 def assigned(proposal: Proposal) -> str | None:
@@ -58,19 +60,15 @@ def assigned(proposal: Proposal) -> str | None:
 
 def _is_owned(proposal: Proposal) -> bool:
     stated = [fact for fact in proposal.facts if fact.role is FactRole.STATES]
-    if stated:
-        return _all_owned(stated)
+    known = [key for fact in stated if not (key := fact.parameter_key).startswith(_OPEN) and key]
+    if known:
+        return all(key in OWNED for key in known)
     claim = proposal.claim
     return (
         len(claim) <= _LONGEST
-        and not proposal.facts
         and _TERM.search(claim) is not None
         and _VALUE.search(claim.casefold()) is not None
     )
-
-
-def _all_owned(facts: Iterable[Fact]) -> bool:
-    return all((fact.parameter_key or fact.parameter) in OWNED for fact in facts)
 
 
 def _named(proposal: Proposal, names: Iterable[str]) -> str:

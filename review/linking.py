@@ -27,7 +27,7 @@ from store.links import LinkVerdict, SignedLink
 from store.log import Store
 from store.statements import MOST_SUBJECTS
 
-AT_ONCE: Final = 10_000
+AT_ONCE: Final = 3_000
 """Records up to which a page searches without being asked to."""
 
 

@@ -28,7 +28,7 @@ from store.vault import digester
 SHORT: Final = 12
 """Bytes of a text under which it is known by its record's identity alone."""
 
-FORGOTTEN: Final = "⟦forgotten⟧"
+FORGOTTEN: Final = "⟦erased on request⟧"
 """What stands in a run where a forgotten text stood."""
 
 

@@ -21,6 +21,9 @@ from store.cells import Fact, FactRole, Kind
 BULKY: Final = 2_000
 """Characters from which a claim is offered to be kept as a pointer."""
 
+DIALOGS: Final = ("exact", "pointer", "marking")
+"""Names of the dialogs that these choices open."""
+
 
 def draw(visit: Visit, card: Card, *, may_act: bool) -> None:
     """The choices that fit this record."""
@@ -43,8 +46,9 @@ def dialogs(desk: Desk, visit: Visit, card: Card) -> None:
     forms = {"exact": _exact, "pointer": _pointer, "marking": _marking}
     name = str(st.session_state.get("dialog") or "")
     if name in forms:
-        title = visit.say(f"choices.{name}.title")
-        show = st.dialog(title, width="large", on_dismiss=press.close_dialog)
+        show = st.dialog(
+            visit.say(f"choices.{name}.title"), width="large", on_dismiss=press.close_dialog
+        )
         show(forms[name])(desk, visit, card)
 
 
@@ -74,7 +78,8 @@ def _exact(desk: Desk, visit: Visit, card: Card) -> None:
 
 def _pointer(desk: Desk, visit: Visit, card: Card) -> None:
     say = visit.say
-    st.caption(say("choices.pointer.effect", n=len((card.claim or "").encode())))
+    size = len((card.claim or "").encode())
+    st.caption(say("choices.pointer.effect", n=size))
     with st.form("pointer", border=False):
         name = st.text_input(say("choices.pointer.name"), key=f"pointer-{card.item}")
         pressed = st.form_submit_button(say("choices.pointer.do"), type="primary")
@@ -98,20 +103,25 @@ def _marking(desk: Desk, visit: Visit, card: Card) -> None:
 
 
 def _pair(visit: Visit, card: Card, place: int, found: list[Fact]) -> tuple[str, str]:
-    say = visit.say
     fact = found[place] if place < len(found) else None
     left, right = st.columns(2)
-    name = left.text_input(
-        say("choices.marking.parameter", n=place + 1),
-        value=untrusted.cell(fact.parameter_key or fact.parameter) if fact else "",
-        key=f"parameter-{card.item}-{place}",
-    )
-    value = right.text_input(
-        say("choices.marking.value", n=place + 1),
-        value=untrusted.cell(fact.value) if fact else "",
-        key=f"value-{card.item}-{place}",
-    )
-    return name or "", value or ""
+    with left:
+        name = untrusted.box(
+            fact.parameter_key or fact.parameter if fact else "",
+            visit.say,
+            "choices.marking.parameter",
+            key=f"parameter-{card.item}-{place}",
+            n=place + 1,
+        )
+    with right:
+        value = untrusted.box(
+            fact.value if fact else "",
+            visit.say,
+            "choices.marking.value",
+            key=f"value-{card.item}-{place}",
+            n=place + 1,
+        )
+    return name, value
 
 
 def _bounds(card: Card) -> tuple[str, str]:

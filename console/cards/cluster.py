@@ -63,8 +63,8 @@ def _page(opened: OpenCluster) -> tuple[tuple[Shown, ...], int, int]:
 def _member(visit: Visit, opened: OpenCluster, one: Shown, n: int) -> bool:
     """One record; whether it is chosen to be linked to the kept one."""
     say, kept = visit.say, one is opened.kept
-    tick, words, about = st.columns([1.25, 4.6, 2.4], vertical_alignment="center")
-    with tick:
+    tick, words, about = st.columns([1.55, 4.2, 2.7], vertical_alignment="center")
+    with tick, st.container(horizontal=True, vertical_alignment="center", gap="small"):
         chosen = False
         if kept:
             st.text(say.plain("dup.kept"))
@@ -84,6 +84,7 @@ def _member(visit: Visit, opened: OpenCluster, one: Shown, n: int) -> bool:
                 type="tertiary",
                 shortcut=shortcut(str(n)) if n < 10 else None,
                 disabled=press.dialog_open(),
+                help=say("dup.keep.help"),
                 on_click=cluster_press.keep,
                 args=(opened.cluster.id, one.row.item),
             )
@@ -107,13 +108,15 @@ def _words(visit: Visit, opened: OpenCluster, one: Shown) -> None:
 def _about(visit: Visit, one: Shown, *, kept: bool) -> None:
     say, row = visit.say, one.row
     source, stage = say.plain(f"source.{row.source_type}"), say.plain(f"stage.{row.stage}")
-    st.text(f"{source}   ·   {say.plain(f'kind.{row.kind}')}\n{stage}   ·   {short(row.item)}")
+    lines = [f"{source}   ·   {say.plain(f'kind.{row.kind}')}   ·   {stage}", short(row.item)]
     if kept:
+        st.text("\n".join(lines))
         return
+    share = say.plain("dup.share", share=round(100 * one.place.share))
+    lines[1] += f"   ·   {share}"
     if one.place.differences:
         told = ", ".join(say.plain(f"difference.{kind}") for kind in one.place.differences)
-        st.text(say.plain("dup.differs") + " " + told)
+        lines.append(say.plain("dup.differs") + " " + told)
     else:
-        st.text(say.plain(f"dup.method.{one.place.method}.one"))
-    share = round(100 * one.place.share)
-    st.caption(say("dup.share", share=share), help=say("dup.share.help"))
+        lines.append(say.plain(f"dup.method.{one.place.method}.one"))
+    st.text("\n".join(lines), help=say("dup.share.help"))

@@ -7,7 +7,7 @@ import streamlit as st
 from console.cards import untrusted
 from console.cards.times import moment
 from console.cards.visit import Visit
-from review import rewritten
+from review import consequences, rewritten
 from review.card import Card
 from review.desk import Desk
 from review.drift import Drift
@@ -58,7 +58,7 @@ def _rows(told: Drift, visit: Visit) -> list[tuple[str, str]]:
 
 
 def _below(desk: Desk, visit: Visit, card: Card) -> None:
-    say, items = visit.say, desk.consequence(card).descendants
+    say, items = visit.say, consequences.descendants(desk.store, card)
     if not items:
         return
     st.caption(say("drift.descendants", n=len(items)))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from console.cards import address, untrusted
+from console.cards import address, press, untrusted
 from console.cards.address import Address
 from console.cards.visit import Visit
 from review.card import Card
-from review.desk import Desk
-from review.queue import Wanted
 from store.queries import RUN_KEYS
 from store.stages import Stage
 
@@ -21,21 +19,19 @@ def told(visit: Visit, at: Address) -> None:
         untrusted.line(at["run"])
 
 
-def offer(desk: Desk, visit: Visit, card: Card, at: Address) -> None:
+def offer(visit: Visit, card: Card, at: Address) -> None:
     """Say that the record waits, and offer the others of its run as a list."""
     if card.stage not in (Stage.STAGED, Stage.DEFERRED):
         return
     run = next((card.scope[key] for key in RUN_KEYS if card.scope.get(key)), "")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.badge(visit.say("inbox.badge"), color="gray")
-        if not run or len(run) > address.LONGEST_SEARCH or at["run"]:
-            return
-        waiting = desk.waiting(Wanted(run=run)).total
-        if waiting > 1:
+        if run and len(run) <= address.LONGEST_SEARCH and not at["run"]:
             st.button(
-                visit.say("inbox.run.all", n=waiting),
+                visit.say("inbox.run.all"),
                 key="act-run",
                 type="tertiary",
+                disabled=press.dialog_open(),
                 on_click=address.put,
                 kwargs={"run": run, "view": "list", "item": "", "p": ""},
             )

@@ -88,8 +88,7 @@ def _step(
         head.append(say.plain("step.carries"))
     untrusted.step(" · ".join(head), _whose(step), step.text, spans)
     if step.omitted is not None:
-        told = say.plain("step.omitted", n=step.omitted.size, sha=step.omitted.sha256[:16])
-        st.caption(told)
+        st.caption(say("step.omitted", n=step.omitted.size, sha=step.omitted.sha256[:16]))
 
 
 def _whose(step: Step) -> str:

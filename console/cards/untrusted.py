@@ -24,6 +24,7 @@ HARD_STOP: Final = 1_000_000
 """Characters that are drawn at most, whoever asks."""
 
 _CELL: Final = 160
+_OPTION: Final = 40
 
 
 def show(text: str, say: Say, *, key: str) -> bool:
@@ -51,6 +52,42 @@ def editor(text: str, say: Say, *, key: str) -> str:
     """A box to edit a text in. Hidden characters are in it as marks, to be seen and taken out."""
     told = st.text_area(say("edit.claim"), value=escape(text), height=180, key=key)
     return told or ""
+
+
+def box(text: str, say: Say, words: str, *, key: str, n: int) -> str:
+    """A one-line box with a text to change; ``words`` is the key of its label, said with ``n``."""
+    return st.text_input(say(words, n=n), value=cell(text), key=key) or ""
+
+
+def choice(say: Say, words: str, names: Sequence[str], chosen: str, *, key: str) -> str:
+    """A choice of one foreign name, or of none: an empty text. ``words`` is its label's key."""
+    told = st.selectbox(
+        say(words),
+        ["", *names],
+        index=1 + names.index(chosen) if chosen in names else 0,
+        format_func=lambda name: _numbered(names, name) if name else say.plain("map.no_column"),
+        key=key,
+    )
+    return told or ""
+
+
+def choices(
+    say: Say, words: str, names: Sequence[str], chosen: Sequence[str], *, key: str
+) -> tuple[str, ...]:
+    """A choice of any number of foreign names."""
+    told = st.multiselect(
+        say(words),
+        list(names),
+        default=[name for name in chosen if name in names],
+        format_func=lambda name: _numbered(names, name),
+        key=key,
+    )
+    return tuple(told)
+
+
+def _numbered(names: Sequence[str], name: str) -> str:
+    """A name as an option, which is shown as it is: with its number, and short."""
+    return f"{names.index(name) + 1} · {cell(name, _OPTION)}"
 
 
 def cell(text: str | None, limit: int = _CELL) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from console.job_starting import Jobs
 from console.words import Say
 from review.deciding import Signer
 
@@ -30,6 +31,9 @@ class Visit:
 
     facts: Mapping[str, str] = field(default_factory=dict)
     """What the process was started with, for Settings: paths, names, versions."""
+
+    jobs: Jobs | None = None
+    """The imports of this tenant; None where nothing can be imported."""
 
     def link(
         self, page: str, key: str, *, to: Mapping[str, str] | None = None, **params: object

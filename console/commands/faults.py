@@ -46,6 +46,10 @@ class Fault:
     sentence: str
     code: ExitCode
 
+    def as_json(self) -> dict[str, str | int]:
+        """The same as plain values."""
+        return {"message": self.sentence, "exit_code": int(self.code)}
+
 
 _LOCKED: Final = ("Could not set lock on file", "Conflicting lock")
 
@@ -54,6 +58,9 @@ _CODES: Final = (
     ("console.identity", "NoSuchTenantError", ExitCode.NOT_FOUND),
     ("console.wiring", "NoPolicyError", ExitCode.ERROR),
     ("console.wiring", "TrustRootError", ExitCode.ERROR),
+    ("console.job_files", "JobBusyError", ExitCode.BUSY),
+    ("console.job_files", "NoSuchJobError", ExitCode.NOT_FOUND),
+    ("console.job_starting", "NothingToDoError", ExitCode.ERROR),
     ("console.signing", "PassphraseError", ExitCode.ERROR),
     ("console.signing", "LockedError", ExitCode.ERROR),
     ("importers.catalogue", "UnknownFormatError", ExitCode.ERROR),

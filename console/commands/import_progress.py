@@ -1,76 +1,19 @@
-"""Shows how far an import is, and lets Ctrl-C end it between two records, never inside a write."""
+"""Shows how far an import is."""
 
 from __future__ import annotations
 
-import os
-import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from types import FrameType
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from console import identity
 from console.commands.telling import count, say
 
-if TYPE_CHECKING:
-    from store.records import Read, Reading, Remark
-
-_EVERY: Final = 200
-"""Records between two looks at the clock."""
-
-_STOPPING: Final = b"Stopping after the batch that is being written. Again: break off.\n"
+STOPPING: Final = b"Stopping after the batch that is being written. Again: break off.\n"
 
 Watcher = Callable[[int, int], None]
 """Told how many bytes and how many records were read so far."""
-
-
-class Stop:
-    """Remembers that the person pressed Ctrl-C. A second press interrupts at once."""
-
-    def __init__(self) -> None:
-        self.asked = False
-
-    @contextmanager
-    def listening(self) -> Iterator[None]:
-        """Take Ctrl-C as a request while this is open."""
-
-        def pressed(_number: int, _frame: FrameType | None) -> None:
-            if self.asked:
-                raise KeyboardInterrupt
-            self.asked = True
-            os.write(2, _STOPPING)  # a signal may come in the middle of a buffered write
-
-        before = signal.signal(signal.SIGINT, pressed)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, before)
-
-
-def watched(reading: Reading, watcher: Watcher, stop: Stop) -> Reading:
-    """The same reading, telling ``watcher`` how far it is, and ending when asked to stop.
-
-    A record stands for its own bytes; what lies between records counts as read with the last one.
-    """
-    return replace(reading, records=_records(reading, watcher, stop))
-
-
-def _records(reading: Reading, watcher: Watcher, stop: Stop) -> Iterator[Read | Remark]:
-    from store.records import Read
-
-    done = records = 0
-    for one in reading.records:
-        if stop.asked:
-            raise KeyboardInterrupt
-        if isinstance(one, Read):
-            records += 1
-            done += len(one.raw)
-            if records % _EVERY == 0:
-                watcher(min(done, reading.origin.size), records)
-        yield one
-    watcher(reading.origin.size, records)
 
 
 @contextmanager
@@ -82,10 +25,11 @@ def shown(total: int, *, terminal: bool, quiet: bool) -> Iterator[Watcher]:
         with _bar(total) as watcher:
             yield watcher
     else:
-        yield _tenths(total)
+        yield tenths(total)
 
 
-def _tenths(total: int) -> Watcher:
+def tenths(total: int) -> Watcher:
+    """Says a line whenever another tenth is behind it."""
     told = 0
 
     def watcher(done: int, records: int) -> None:

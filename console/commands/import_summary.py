@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,19 +12,17 @@ from review.visible import escape_line
 from store.records import Outcome, RemarkCode
 
 if TYPE_CHECKING:
-    from review.journal import RecordOutcome
+    from console.jobs import Part
 
-_LABELS: Final = {
+LABELS: Final = {
     Outcome.WRITTEN: ("Written", "staged, waiting for a person"),
     Outcome.NOTHING_EXTRACTED: ("Nothing extracted", "read, and no claim was found"),
     Outcome.PARSE_FAILED: ("Parse failed", "could not be read"),
     Outcome.REFUSED: ("Refused", "by the policy"),
     Outcome.ALREADY_KNOWN: ("Already known", "same content, skipped"),
 }
-LEFT: Final = (Outcome.PARSE_FAILED, Outcome.REFUSED)
-"""Outcomes of which a list is written, and which end an import with exit code 4."""
-
-_SENTENCES: Final[Mapping[RemarkCode, str]] = {
+_LISTED: Final = (Outcome.PARSE_FAILED, Outcome.REFUSED)
+SENTENCES: Final[Mapping[RemarkCode, str]] = {
     RemarkCode.TRUNCATED_AT_20: "exactly 20 rows: the export may have been cut at its default",
     RemarkCode.NO_TIMES: "it does not say when anything was written",
     RemarkCode.NO_WRITER: "it does not say who wrote anything",
@@ -80,124 +76,72 @@ _SENTENCES: Final[Mapping[RemarkCode, str]] = {
 }
 
 
-@dataclass
-class Told:
-    """One import as the command reports it. ``name`` is foreign text."""
+def as_json(part: Part, *, tenant: str, errors: Path) -> dict[str, Any]:
+    """One part of an import as plain values. ``errors`` is where its list of errors would be."""
+    from console.jobs import PartState
 
-    name: str
-    tenant: str
-    importer: str
-    sha256: str
-    import_id: str = ""
-    counts: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
-    batches: int = 0
-    items: list[str] = field(default_factory=list)
-    remarks: dict[RemarkCode, int] = field(default_factory=dict)
-    """How often each was noticed; 0 for what no file of this format can tell."""
-
-    errors_file: str | None = None
-    finished: bool = False
-
-    @property
-    def read(self) -> int:
-        """Records read, of which the outcomes are the sum."""
-        return sum(self.counts.values())
-
-    @property
-    def left(self) -> int:
-        """Records that failed or were refused."""
-        return sum(self.counts[outcome] for outcome in LEFT)
-
-    @property
-    def review(self) -> str:
-        """Where a person looks at it."""
-        return f"{INBOX}?batch={self.import_id}" if self.import_id else INBOX
-
-    def as_json(self) -> dict[str, Any]:
-        """The same as plain values."""
-        return {
-            "name": self.name,
-            "tenant": self.tenant,
-            "importer": self.importer,
-            "sha256": self.sha256,
-            "import": self.import_id or None,
-            "read": self.read,
-            "outcomes": {str(outcome): n for outcome, n in self.counts.items()},
-            "batches": self.batches,
-            "items": self.items,
-            "remarks": {str(code): n for code, n in self.remarks.items()},
-            "errors_file": self.errors_file,
-            "finished": self.finished,
-            "made_durable": 0,
-            "review": self.review,
-        }
+    return {
+        "name": part.name,
+        "tenant": tenant,
+        "importer": f"{part.importer}/{part.version}" if part.importer else None,
+        "sha256": part.sha256,
+        "import": part.import_id or None,
+        "read": part.read,
+        "outcomes": {str(outcome): n for outcome, n in part.totals.items()},
+        "batches": part.batches,
+        "items": part.items,
+        "remarks": {str(code): n for code, n in part.remarks.items()},
+        "steps": {
+            str(step): {"state": str(told.state), "records": told.records}
+            for step, told in part.steps.items()
+        },
+        "state": str(part.state),
+        "problem": part.problem or None,
+        "errors_file": str(errors) if part.left and errors.exists() else None,
+        "finished": part.state is PartState.DONE,
+        "made_durable": 0,
+        "review": review_of(part),
+    }
 
 
-def tell_summary(told: Told) -> None:
-    """Print one import."""
-    name, tenant = escape_line(told.name), escape_line(told.tenant)
-    cut = "" if told.finished else ", not finished"
-    noun = "record" if told.read == 1 else "records"
-    tell(f"{name} ({told.importer}) into {tenant}: {count(told.read)} {noun} read{cut}")
-    width = max(len(count(n)) for n in told.counts.values())
-    for outcome, (label, gloss) in _LABELS.items():
-        n = told.counts[outcome]
-        tell(f"  {label:<17}  {count(n):>{width}}  {gloss}{_where(outcome, told)}")
-    for code, n in told.remarks.items():
+def review_of(part: Part) -> str:
+    """Where a person looks at a part."""
+    return f"{INBOX}?batch={part.import_id}" if part.import_id else INBOX
+
+
+def tell_summary(part: Part, *, tenant: str, errors: Path) -> None:
+    """Print one part."""
+    from console.jobs import PartState
+
+    name, into = escape_line(part.name), escape_line(tenant)
+    if part.state is PartState.UNREADABLE:
+        tell(f"{name} into {into}: not read")
+        tell(f"  {escape_line(part.problem)}")
+        return
+    cut = "" if part.state is PartState.DONE else ", not finished"
+    noun = "record" if part.read == 1 else "records"
+    by = f"({part.importer}/{part.version})"
+    tell(f"{name} {by} into {into}: {count(part.read)} {noun} read{cut}")
+    tell_counts(part.totals, errors if part.left and errors.exists() else None)
+    for code, n in part.remarks.items():
         often = f" ({count(n)})" if n else ""
-        tell(f"  Note: {_SENTENCES[code]}{often}")
-    tell(f"  Nothing was made durable. Review: {told.review}")
+        tell(f"  Note: {SENTENCES[code]}{often}")
+    tell(f"  Nothing was made durable. Review: {review_of(part)}")
 
 
-def _where(outcome: Outcome, told: Told) -> str:
-    if not told.counts[outcome]:
+def tell_counts(counts: Mapping[Outcome, int], errors: Path | None) -> None:
+    """Print the five outcomes, a line each."""
+    width = max(len(count(n)) for n in counts.values())
+    for outcome, (label, gloss) in LABELS.items():
+        n = counts[outcome]
+        tell(f"  {label:<17}  {count(n):>{width}}  {gloss}{_where(outcome, n, errors)}")
+
+
+def _where(outcome: Outcome, n: int, errors: Path | None) -> str:
+    if not n:
         return ""
-    if outcome in LEFT and told.errors_file:
-        return f"  -> {escape_line(told.errors_file)}"
+    if outcome in _LISTED and errors is not None:
+        return f"  -> {escape_line(str(errors))}"
     if outcome == Outcome.NOTHING_EXTRACTED:
         return "  -> memory-console list --outcome nothing_extracted"
     return ""
-
-
-def write_errors(folder: Path, name: str, rows: Sequence[RecordOutcome]) -> Path | None:
-    """Write which records failed or were refused: places and codes, never text. None: nothing to.
-
-    A file of that name that this program did not write is left alone; a number is added.
-    """
-    lines = [
-        json.dumps(
-            {
-                "line": row.line,
-                "start": row.start,
-                "end": row.end,
-                "column": row.column,
-                "outcome": row.outcome,
-                "reason": row.reason,
-                "field": row.field,
-            }
-        )
-        for row in rows
-        if row.outcome in LEFT
-    ]
-    if not lines:
-        return None
-    path = _free_place(folder, name)
-    path.write_text("\n".join([*lines, ""]), encoding="ascii")
-    return path
-
-
-def _free_place(folder: Path, name: str) -> Path:
-    number, path = 1, folder / f"{name}.errors.jsonl"
-    while path.exists() and not _is_ours(path):
-        number += 1
-        path = folder / f"{name}.errors.{number}.jsonl"
-    return path
-
-
-def _is_ours(path: Path) -> bool:
-    try:
-        with path.open(encoding="ascii") as file:
-            first = json.loads(file.readline(1024))
-    except (OSError, ValueError):
-        return False
-    return isinstance(first, dict) and {"line", "start", "outcome", "reason"} <= set(first)

@@ -2,40 +2,53 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from console.commands import import_progress, import_summary, opening
-from console.commands.faults import CommandError, ExitCode
-from console.commands.import_summary import Told
-from console.commands.telling import count, may_ask, say, say_escaped, tell_json
+from console import identity
+from console.commands import (
+    import_choice,
+    import_progress,
+    import_sources,
+    import_summary,
+    opening,
+)
+from console.commands.faults import ExitCode, explained
+from console.commands.telling import count, may_ask, say, say_escaped, tell, tell_json
 
 if TYPE_CHECKING:
-    from console.identity import Tenant
-    from importers.catalogue import Importer
-    from importers.source import Source
-    from review.desk import Desk
-    from review.staging import Receipt
+    from console.identity import Settings, Tenant
+    from console.job_starting import Jobs
+    from console.jobs import Job, Part
+    from console.wiring import Workspace
+    from importers.sandbox import Part as Piece
 
 EXAMPLES: Final = """
 memory-console import crm.jsonl
-memory-console import export.json notes/ --tenant acme
-memory-console import mem0.json --importer mem0 --json
+memory-console import export.zip notes/ --tenant acme
+memory-console import big.jsonl --background
+memory-console import table.csv --columns
+memory-console import table.csv --map Text=claim --map Date=written_at --encoding cp1251
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How an import is done and shown."""
+    """How an import is shown."""
 
-    verbatim: bool
-    terminal: bool
+    as_json: bool
     quiet: bool
+    ask: bool
+
+    @property
+    def silent(self) -> bool:
+        """Whether no progress is shown."""
+        return self.quiet or self.as_json
 
 
 def run(  # noqa: PLR0913 - each is an option of the command
@@ -44,149 +57,193 @@ def run(  # noqa: PLR0913 - each is an option of the command
     importer: Annotated[
         str | None, typer.Option("--importer", metavar="NAME", help="The format, if you know it.")
     ] = None,
+    columns: Annotated[
+        bool, typer.Option("--columns", help="Show the columns of a table, and import nothing.")
+    ] = False,
+    map_: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="COLUMN=FIELD", help="Which column is what. Repeatable."),
+    ] = None,
+    map_file: Annotated[
+        Path | None,
+        typer.Option("--map-file", metavar="FILE", help="The same, from a JSON file."),
+    ] = None,
+    encoding: Annotated[
+        str, typer.Option("--encoding", metavar="NAME", help="Of text that is not UTF-8.")
+    ] = "",
     verbatim: Annotated[
         bool, typer.Option("--verbatim", help="The exact letters of every claim matter.")
+    ] = False,
+    background: Annotated[
+        bool, typer.Option("--background", help="Print the job's id and return at once.")
     ] = False,
     wait: opening.WaitOption = opening.PATIENCE,
     as_json: opening.JsonOption = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Say only what went wrong.")] = False,
     no_input: opening.NoInputOption = False,
 ) -> None:
-    """Stage the memories of files or folders for review. Nothing becomes durable by this.
+    """Stage the memories of files, folders or archives for review. Nothing becomes durable.
 
     Importing the same file again stages nothing twice. Ctrl-C leaves whole batches only.
     """
-    sources, unknown = _recognised(paths, importer, ask=may_ask(no_input=no_input))
+    manner = Manner(as_json, quiet, ask=may_ask(no_input=no_input) and not background)
+    import_sources.present(paths)
+    chosen = import_choice.encoding(encoding)
+    if columns:
+        import_choice.tell_columns(paths, encoding=chosen, as_json=as_json)
+        return
+    sources = import_sources.asked(paths, importer, chosen, map_ or [], map_file)
+    opened = {} if background else import_sources.recognised(sources, ask=manner.ask)
+    if background:
+        settings = opening.settings_or_new()
+        into = settings.tenant(tenant or identity.tenant_name())
+        jobs = jobs_of(settings, into)
+        job = jobs.new(sources, verbatim=verbatim)
+        jobs.start(job)
+        if as_json:
+            tell_json({"job": job.id, "tenant": into.name, "state": str(job.state)})
+        else:
+            tell(job.id)
+            say(f"Begun in the background. Look with: memory-console jobs {job.id} --follow")
+        return
     place = opening.workspace_or_new()
     into = opening.chosen(place, tenant)
     opening.wait_for(place.store_path(into), seconds=wait)
-    desk = place.desk(into)
-    if desk.policy.problem:
-        say_escaped(desk.policy.problem)
-    silent = quiet or as_json
-    manner = Manner(verbatim, terminal=sys.stderr.isatty(), quiet=silent)
-    told: list[Told] = []
-    try:
-        for path, source, chosen in sources:
-            told.append(_fresh(source, chosen, into))
-            _stage(desk, (source, chosen), manner, told[-1])
-            _explain(desk, path, told[-1])
-    except KeyboardInterrupt:
-        _stopped(told)
-        raise typer.Exit(ExitCode.ERROR) from None
-    finally:
-        if as_json:
-            tell_json({"imports": [one.as_json() for one in told]})
-        elif not quiet:
-            for one in told:
-                import_summary.tell_summary(one)
-    left = sum(one.left for one in told)
-    if unknown:
-        say(f"{count(unknown)} of {count(len(paths))} sources were not imported; see above.")
-        raise typer.Exit(ExitCode.LEFT)
-    if left:
-        if quiet:
-            say(f"{count(left)} records failed or were refused.")
-        raise typer.Exit(ExitCode.LEFT)
+    jobs = jobs_of(place.settings, into)
+    job = jobs.new(sources, verbatim=verbatim)
+    _in_front(place, into, (jobs, job), opened, manner)
 
 
-def _recognised(
-    paths: Sequence[Path], name: str | None, *, ask: bool
-) -> tuple[list[tuple[Path, Source, Importer]], int]:
-    """Every path with its importer, before anything is staged, and how many have none.
+def jobs_of(settings: Settings, tenant: Tenant) -> Jobs:
+    """The jobs of one tenant."""
+    from console.job_starting import Jobs
 
-    One source in no known format does not hold up the others; a single one is an error.
-    """
-    missing = [path for path in paths if not path.exists()]
-    if missing:
-        sentence = f"There is no {missing[0]}. Nothing was imported. Check the path and try again."
-        raise CommandError(sentence, ExitCode.NOT_FOUND)
-    from importers import catalogue
-    from importers.source import from_path
-
-    if name is not None and name not in catalogue.IMPORTERS:
-        known = ", ".join(catalogue.IMPORTERS)
-        sentence = f"There is no importer {name}. Nothing was imported. Known ones: {known}."
-        raise CommandError(sentence, ExitCode.USAGE)
-    found, unknown = [], 0
-    for path in paths:
-        source = from_path(path)
-        try:
-            chosen = catalogue.named(name) if name else catalogue.detect(source)
-        except catalogue.UnknownFormatError as error:
-            if not ask and len(paths) == 1:
-                raise
-            say_escaped(str(error))
-            if not ask:
-                unknown += 1
-                continue
-            chosen = catalogue.named(_asked(tuple(catalogue.IMPORTERS)))
-        found.append((path, source, chosen))
-    return found, unknown
-
-
-def _asked(known: tuple[str, ...]) -> str:
-    while True:
-        answer = str(typer.prompt("Read it as which importer", err=True))
-        if answer in known:
-            return answer
-        say(f"Known importers: {', '.join(known)}. Ctrl-C to leave.")
-
-
-def _fresh(source: Source, importer: Importer, into: Tenant) -> Told:
-    return Told(
-        name=source.name,
-        tenant=into.name,
-        importer=f"{importer.name}/{importer.version}",
-        sha256="",
-        remarks=dict.fromkeys(importer.cannot_tell, 0),
+    return Jobs(
+        settings.home,
+        tenant.id,
+        clock=identity.now,
+        chance=identity.chance,
+        environment=identity.environment(),
     )
 
 
-def _stage(desk: Desk, what: tuple[Source, Importer], manner: Manner, told: Told) -> None:
-    """Stage one source, keeping in ``told`` what is in the store after each batch."""
-    from importers.catalogue import open_reading
+def _in_front(
+    place: Workspace,
+    into: Tenant,
+    work: tuple[Jobs, Job],
+    opened: dict[int, tuple[Piece, ...]],
+    manner: Manner,
+) -> None:
+    """Do the job in this process, and tell what became of it."""
+    from console.job_running import Running
+    from console.job_stopping import Stop, StoppedError
 
-    source, importer = what
-
-    def progress(receipt: Receipt) -> None:
-        told.import_id = receipt.import_id
-        told.batches = receipt.batches
-        told.items = list(receipt.items)
-        told.counts = {outcome: receipt.counts[outcome] for outcome in told.counts}
-
-    reading = open_reading(source, importer)
-    told.sha256 = reading.origin.sha256
-    stop = import_progress.Stop()
-    shown = import_progress.shown(source.size, terminal=manner.terminal, quiet=manner.quiet)
-    with stop.listening(), shown as watcher:
-        watched = import_progress.watched(reading, watcher, stop)
-        receipt = desk.stage(watched, verbatim=manner.verbatim, progress=progress)
-    told.remarks |= receipt.remarks
-    told.finished = True
-
-
-def _explain(desk: Desk, path: Path, told: Told) -> None:
-    """Write the list of what failed, beside the person, if there is anything to list."""
-    if not told.left:
-        return
+    jobs, job = work
+    total = sum(piece.source.size for pieces in opened.values() for piece in pieces)
+    shown = import_progress.shown(total, terminal=sys.stderr.isatty(), quiet=manner.silent)
+    failure: Exception | None = None
+    stopped = False
+    handle = jobs.files.lock(job.id)
     try:
-        name = path.name or path.resolve().name
-        rows = desk.outcomes_of(told.import_id)
-        written = import_summary.write_errors(Path.cwd(), name, rows)
-    except OSError as error:
-        say(f"The list of failures could not be written here ({error.strerror}).")
-    else:
-        told.errors_file = written.name if written else None
+        with shown as watcher:
+
+            def told(now: Job, _ended: Part | None) -> None:
+                if now.records_read or not now.open:
+                    watcher(now.bytes_read, now.records_read)
+
+            running = Running(
+                job,
+                jobs.files,
+                clock=identity.now,
+                stop=Stop(said=import_progress.STOPPING),
+                explain=_sentence,
+                told=told,
+            )
+            desk = place.desk(into)
+            if desk.policy.problem:
+                say_escaped(desk.policy.problem)
+            running.run(lambda: desk, pid=os.getpid(), opened=opened)
+    except (StoppedError, KeyboardInterrupt):
+        stopped = True
+        _tell_stop(job)
+    except Exception as error:
+        if not manner.as_json:
+            raise
+        failure = error
+    finally:
+        os.close(handle)
+        _report(job, into, jobs.files.errors(job.id), manner, failure)
+    _leave(job, manner, stopped=stopped, failure=failure)
 
 
-def _stopped(told: Sequence[Told]) -> None:
-    last = told[-1] if told else None
-    if last is None or not last.batches:
+def _report(
+    job: Job, into: Tenant, errors: Path, manner: Manner, failure: Exception | None
+) -> None:
+    from console.jobs import PartState
+
+    read = [part for part in job.parts if part.state is not PartState.UNREADABLE]
+    begun = [part for part in read if part.state is not PartState.WAITING]
+    if manner.as_json:
+        tell_json(
+            {
+                "job": job.id,
+                "state": str(job.state),
+                "imports": [
+                    import_summary.as_json(part, tenant=into.name, errors=errors) for part in begun
+                ],
+                "unreadable": [
+                    {"name": part.name, "problem": part.problem} for part in job.unreadable
+                ],
+                "error": _error(failure),
+            }
+        )
+    elif not manner.quiet:
+        for part in begun:
+            import_summary.tell_summary(part, tenant=into.name, errors=errors)
+
+
+def _error(failure: Exception | None) -> dict[str, Any] | None:
+    fault = explained(failure) if failure is not None else None
+    return None if fault is None else fault.as_json()
+
+
+def _leave(job: Job, manner: Manner, *, stopped: bool, failure: Exception | None) -> None:
+    """End with the exit code that says what became of it."""
+    if failure is not None:
+        fault = explained(failure)
+        if fault is None:
+            raise failure
+        say_escaped(fault.sentence)
+        raise typer.Exit(fault.code)
+    if stopped:
+        raise typer.Exit(ExitCode.ERROR)
+    for part in job.unreadable:
+        say_escaped(part.problem)
+    if job.unreadable:
+        if len(job.sources) == len(job.parts) == 1:
+            raise typer.Exit(ExitCode.ERROR)
+        numbers = {part.source for part in job.unreadable}
+        of = count(len(job.sources))
+        say(f"{count(len(numbers))} of {of} sources were not imported; see above.")
+        raise typer.Exit(ExitCode.LEFT)
+    if job.left:
+        if manner.quiet:
+            say(f"{count(job.left)} records failed or were refused.")
+        raise typer.Exit(ExitCode.LEFT)
+
+
+def _sentence(error: Exception) -> str:
+    fault = explained(error)
+    return fault.sentence if fault is not None else f"A defect here: {type(error).__name__}."
+
+
+def _tell_stop(job: Job) -> None:
+    if not job.read:
         say("Stopped. Nothing of this file is in the store. Import it again to start over.")
         return
-    batches = "batch" if last.batches == 1 else "batches"
+    whole = sum(part.batches for part in job.parts)
+    batches = "batch" if whole == 1 else "batches"
     say(
-        f"Stopped. {count(last.read)} records are in, in {last.batches} whole {batches}; "
+        f"Stopped. {count(job.read)} records are in, in {whole} whole {batches}; "
         "the rest is not. Import it again to take up the rest."
     )

@@ -12,7 +12,7 @@ from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import say
 
 if TYPE_CHECKING:
-    from console.identity import Tenant
+    from console.identity import Settings, Tenant
     from console.wiring import Workspace
 
 PATIENCE: Final = 10.0
@@ -42,11 +42,27 @@ def workspace() -> Workspace:
     try:
         return open_workspace(home)
     except FileNotFoundError as error:
-        sentence = (
-            f"There is no workspace in {home}. Nothing was changed. "
-            "Make one with: memory-console reviewer new"
-        )
-        raise CommandError(sentence, ExitCode.NOT_FOUND) from error
+        raise _none(home) from error
+
+
+def settings() -> Settings:
+    """The settings of the user's workspace, for what opens no store.
+
+    Raises:
+        CommandError: If there is none.
+    """
+    home = identity.home()
+    try:
+        return identity.read_settings(home)
+    except FileNotFoundError as error:
+        raise _none(home) from error
+
+
+def settings_or_new() -> Settings:
+    """The same; the workspace is made on first use."""
+    if (identity.home() / identity.CONFIG).exists():
+        return settings()
+    return workspace_or_new().settings
 
 
 def workspace_or_new() -> Workspace:
@@ -59,6 +75,14 @@ def workspace_or_new() -> Workspace:
     made = new_workspace(home)
     say(f"Made a workspace in {home}, with one tenant: {made.settings.tenants[0].name}.")
     return made
+
+
+def _none(home: Path) -> CommandError:
+    sentence = (
+        f"There is no workspace in {home}. Nothing was changed. "
+        "Make one with: memory-console reviewer new"
+    )
+    return CommandError(sentence, ExitCode.NOT_FOUND)
 
 
 def chosen(place: Workspace, name: str | None) -> Tenant:

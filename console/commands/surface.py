@@ -8,7 +8,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from console.commands.faults import INBOX, ExitCode, explained
-from console.commands.telling import say, say_escaped
+from console.commands.telling import say, say_escaped, tell_json
 
 PERSON: Final = f"Making records durable is done by a person in the console: {INBOX}"
 
@@ -45,7 +45,11 @@ class Group(TyperGroup):
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - typer keeps it private
-        """Run the command; an expected fault is a sentence and an exit code, not a traceback."""
+        """Run the command; an expected fault is a sentence and an exit code, not a traceback.
+
+        With ``--json`` the fault is an object on standard output, too.
+        """
+        as_json = "--json" in (*ctx._protected_args, *ctx.args)
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -56,6 +60,8 @@ class Group(TyperGroup):
             if fault is None:
                 raise
             say_escaped(fault.sentence)
+            if as_json:
+                tell_json({"error": fault.as_json()})
             raise typer.Exit(fault.code) from error
 
 

@@ -110,7 +110,7 @@ def _top(visit: Visit, at: Address, page: ClusterPage) -> None:
 
 
 def _keys(visit: Visit) -> None:
-    for key in ("A", "X", "S", "U", "J", "K", "1", "H"):
+    for key in ("A", "X", "S", "U", "J", "K", "2", "H"):
         st.text(f"{key}    {visit.say.plain(f'dup.keys.{key}')}")
     st.caption(visit.say("keys.off"))
 
@@ -119,8 +119,9 @@ def _searched(desk: Desk, visit: Visit, page: ClusterPage) -> None:
     say = visit.say
     with st.container(horizontal=True, vertical_alignment="center"):
         when = moment(page.searched_at)
-        told = say("dup.searched", n=page.records, inside=page.inside, when=when)
-        st.caption(told, width="content")
+        st.caption(
+            say("dup.searched", n=page.records, inside=page.inside, when=when), width="content"
+        )
         if page.series:
             st.caption(say("dup.series", n=page.series), width="content")
         if page.newer:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from console.cards import (
     address,
+    happened,
     heading,
     made_here,
     notes,
@@ -63,6 +64,8 @@ def render(desk: Desk, visit: Visit) -> None:
         with right:
             st.subheader(say("focus.source"), anchor=False)
             provenance.source(card, say, tall=False)
+            st.subheader(say("focus.happened"), anchor=False)
+            happened.draw(visit, card, tall=False)
             st.subheader(say("focus.claims"), anchor=False)
             provenance.claims(card, say)
             provenance.confidence(card, say)
@@ -83,8 +86,10 @@ def _life(desk: Desk, visit: Visit, card: Card) -> None:
         st.text(f"    {who} · {event.statement[:12]}")
         if event.note:
             untrusted.line(event.note)
+    runs = {one.kept.item for one in card.beside}
     for link in card.links:
-        visit.link("fact", f"edge.{link.kind}", to={"id": link.other})
+        page = "run" if link.other in runs else "fact"
+        visit.link(page, f"edge.{link.kind}", to={"id": link.other})
         st.text(short(link.other))
     visit.link("ledger", "fact.ledger", to={"object": card.item})
 

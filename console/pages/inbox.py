@@ -9,11 +9,13 @@ import streamlit as st
 from console.cards import (
     address,
     bulk,
+    choices,
     drift,
     filters,
     focus,
     heading,
     importing,
+    job_strip,
     press,
     queue_list,
     refusals,
@@ -63,7 +65,8 @@ ALLOWED: Final = {
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page. Every write is one call on the desk, made by a button's callback."""
     at = address.read(DEFAULTS, ALLOWED)
-    press.keep_dialog("keys", "sign", *(("edit", "note") if at["view"] == "focus" else ()))
+    on_the_card = ("edit", "note", *choices.DIALOGS)
+    press.keep_dialog("keys", "sign", *(on_the_card if at["view"] == "focus" else ()))
     with desk.held():
         counts = desk.counts()
         _top(visit, at, counts)
@@ -75,6 +78,7 @@ def render(desk: Desk, visit: Visit) -> None:
         if not sum(counts.outcomes.values()):
             _never(desk, visit)
             return
+        job_strip.at_work(visit)
         lane = Lane(at["lane"])
         if lane in OUTCOME_LANES:
             _records(desk, visit, lane, at.page)
@@ -104,7 +108,7 @@ def _top(visit: Visit, at: Address, counts: Counts) -> None:
             label_visibility="collapsed",
             disabled=press.dialog_open(),
             on_change=address.follow,
-            args=("lane", DEFAULTS["lane"], ("p", "item")),
+            args=("lane", DEFAULTS["lane"], ("p", "item", "run")),
         )
     with views, st.container(horizontal=True, horizontal_alignment="right"):
         other = "list" if at["view"] == "focus" else "focus"
@@ -169,7 +173,7 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     if not named:
         address.put(item=item)
     left = counts.lanes[at["lane"]] if not filters.narrowed(at) else desk.waiting(wanted).total
-    run_rows.offer(desk, visit, card, at)
+    run_rows.offer(visit, card, at)
     focus.draw(desk, visit, card, wanted, left)
     drift.draw(desk, visit, card)
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Final
 
 import streamlit as st
 
 from console.cards import heading, importing, signed
 from console.cards.times import moment
 from console.cards.visit import Visit
+from console.jobs import Job, JobState, Verdict
 from review.desk import Desk
 from review.queue import Counts, Lane
 from store.stages import DecisionKind
 
+_JOBS: Final = 50
+_NEEDS: Final = ("open", "unfinished", "failed", "empty", "left")
 _STAGED = (Lane.NEEDS_EYES, Lane.DUPLICATES, Lane.ROUTINE)
 
 
@@ -22,6 +26,7 @@ def render(desk: Desk, visit: Visit) -> None:
     heading.read_only(visit)
     with desk.held():
         counts = desk.counts()
+        _jobs(visit)
         if sum(counts.outcomes.values()):
             _doors(desk, visit, counts)
             _attention(desk, visit, counts)
@@ -75,6 +80,33 @@ def _attention(desk: Desk, visit: Visit, counts: Counts) -> None:
             st.caption(say("start.attention.none"), width="content")
         head = desk.head()
         st.caption(say("start.log", n=head.size, head=head.chain[:8]), width="content")
+
+
+def _jobs(visit: Visit) -> None:
+    """Imports that need somebody: at work, unfinished, failed, or with nothing to show."""
+    if visit.jobs is None:
+        return
+    told: dict[str, list[Job]] = {}
+    for job in visit.jobs.all(most=_JOBS):
+        if job.needs_a_person:
+            told.setdefault(_need(job), []).append(job)
+    if not told:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="jobs-need"):
+        for need in _NEEDS:
+            if need in told:
+                to = {"id": told[need][0].id} if len(told[need]) == 1 else {}
+                visit.link("jobs", f"start.jobs.{need}", to=to, n=len(told[need]))
+
+
+def _need(job: Job) -> str:
+    if job.open:
+        return "open"
+    if job.state in (JobState.STOPPED, JobState.INTERRUPTED):
+        return "unfinished"
+    if job.state is JobState.FAILED or job.verdict is Verdict.FAILED:
+        return "failed"
+    return "empty" if job.verdict is Verdict.EMPTY else "left"
 
 
 def _week(desk: Desk, visit: Visit) -> None:

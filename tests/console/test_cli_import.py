@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from console.commands.import_summary import _SENTENCES
+from console.commands.import_summary import SENTENCES
 from console.wiring import new_workspace, open_workspace
 from store.records import RemarkCode
 from tests.console.test_cli import HIDDEN, cli, command, environment, quick
@@ -109,7 +109,7 @@ def test_the_summary_speaks_the_same_five_words_and_says_nothing_is_durable(home
 
 def test_the_list_of_errors_holds_places_and_codes_and_no_word_of_the_file(home, here):
     _, (told,) = imported(home, str(written(here, MIXED)))
-    text = (here / told["errors_file"]).read_text()
+    text = Path(told["errors_file"]).read_text()
     rows = [json.loads(one) for one in text.splitlines()]
     assert [(row["line"], row["outcome"], row["reason"], row["field"]) for row in rows] == [
         (6, "refused", "source_denied", "source_type"),
@@ -121,13 +121,18 @@ def test_the_list_of_errors_holds_places_and_codes_and_no_word_of_the_file(home,
     assert "yesterday" not in text
 
 
-def test_a_list_of_errors_replaces_an_older_one_of_ours_and_nobody_elses_file(home, here):
+def test_an_import_writes_nothing_into_the_present_folder(home, here):
     own = here / "crm.jsonl.errors.jsonl"
     own.write_text("my own notes\n")
     _, (first,) = imported(home, str(written(here, MIXED)))
     _, (second,) = imported(home, str(written(here, MIXED)))
-    assert first["errors_file"] == second["errors_file"] == "crm.jsonl.errors.2.jsonl"
+    assert first["errors_file"] != second["errors_file"]
+    for told in (first, second):
+        file = Path(told["errors_file"])
+        assert file.parent == home / "jobs"
+        assert file.stat().st_mode & 0o077 == 0
     assert own.read_text() == "my own notes\n"
+    assert len(list(here.iterdir())) == 2
 
 
 def test_without_failures_there_is_no_list_and_the_exit_code_is_zero(home, here):
@@ -200,7 +205,7 @@ def test_what_a_format_cannot_tell_is_said(home, here):
     result = quick(home, "import", str(path))
     assert "mcp_memory" in result.stdout
     assert "  Note: " in result.stdout
-    assert set(_SENTENCES) == set(RemarkCode)
+    assert set(SENTENCES) == set(RemarkCode)
 
 
 def test_the_first_import_makes_the_workspace_and_says_so(tmp_path, here):

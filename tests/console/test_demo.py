@@ -83,6 +83,16 @@ def test_thirty_one_records_wait_in_lanes_of_five_nine_and_seventeen(acme):
     assert len(rows(acme)) == 31
 
 
+def test_the_order_stands_beside_the_run_in_which_it_was_given(acme):
+    (beside, *_) = card(acme, ELEKTROSTAL).beside
+    assert [decision.reason for decision in beside.kept.run.decisions] == [
+        card(acme, ELEKTROSTAL).claim
+    ]
+    assert beside.kept.analysis.ending == "rejected"
+    assert beside.carrying
+    assert "speaker_mismatch" not in [flag.code for flag in card(acme, ELEKTROSTAL).flags]
+
+
 def test_the_nine_look_alikes_are_three_clusters_of_three_from_different_sources(acme):
     clusters = set()
     for row in rows(acme, Lane.DUPLICATES):

@@ -13,14 +13,18 @@ from hypothesis import strategies as st_
 from console.signing import L1_BANNER
 from console.words import LANGUAGES, catalogue, plural, t
 from importers.catalogue import IMPORTERS
+from review.analysis import Cause, Ending
+from review.evidence import Tie
 from review.flags import FlagCode
+from review.marking import Lack
 from review.policy import RuleName
 from review.queue import Lane
-from store.cells import Asserter, EdgeKind, Kind, SourceType
+from store.cells import Asserter, EdgeKind, Kind, SourceType, Stance
 from store.events import ActorKind, EventType
 from store.queries import SORTS
-from store.records import FailReason, NothingReason, Outcome, RemarkCode
+from store.records import BarRule, FailReason, NothingReason, Outcome, RemarkCode
 from store.stages import DecisionKind, RejectReason, Stage
+from store.trajectories import StepKind, Verdict
 
 CONSOLE = Path(__file__).resolve().parents[2] / "console"
 SOURCES = [*(CONSOLE / "cards").glob("*.py"), *(CONSOLE / "pages").glob("*.py"),
@@ -37,7 +41,7 @@ def families():
         "flag": FlagCode,
         "nothing": NothingReason,
         "failed": FailReason,
-        "rule": RuleName,
+        "rule": [*RuleName, *BarRule],
         "remark": RemarkCode,
         "outcome": Outcome,
         "reason": RejectReason,
@@ -49,6 +53,14 @@ def families():
         "sort": SORTS,
         "importer": IMPORTERS,
         "said": DecisionKind,
+        "ending": Ending,
+        "cause": Cause,
+        "step": StepKind,
+        "verdict": Verdict,
+        "stance": Stance,
+        "happened.tie": Tie,
+        "happened.also": Tie,
+        "marking.lack": Lack,
     }
 
 
@@ -63,7 +75,7 @@ def used():
             patterns.add(
                 "^" + re.sub(r"\\\{.+?\\\}", "[^.]+(?:\\\\.[a-z]+)?", re.escape(word)) + "$"
             )
-    for page in ("start", "facts", "ledger", "settings"):
+    for page in ("start", "facts", "runs", "ledger", "settings"):
         literal |= {f"{page}.title", f"{page}.purpose"}
     return literal, patterns
 
