@@ -17,7 +17,7 @@ from importers.sqlite_tables import Row, Tables
 from store.cells import Proposal
 from store.records import Nothing, Read, Remark, RemarkCode
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 CANNOT_TELL: Final = (RemarkCode.NO_OWNER, RemarkCode.NO_BYTE_RANGES)
 MAX_BYTES: Final = 20 * 1024 * 1024
 TABLES: Final = ("history", "memory_history")

@@ -26,7 +26,7 @@ from store.records import (
     RemarkCode,
 )
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 CANNOT_TELL: Final = (RemarkCode.NO_OWNER, RemarkCode.MODEL_MADE)
 MAX_BYTES: Final = 20 * 1024 * 1024
 MAX_TEXT: Final = 64 * 1024

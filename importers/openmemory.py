@@ -36,7 +36,7 @@ from store.records import (
     RemarkCode,
 )
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 CANNOT_TELL: Final = (RemarkCode.NO_WRITER,)
 MEMBER: Final = "memories.json"
 _LISTS: Final = frozenset({"memories", "apps", "categories"})
