@@ -198,6 +198,10 @@ class Running:
             elif part.state is PartState.WAITING and state is not JobState.FINISHED:
                 part.state = PartState.STOPPED
                 _steps_end(part)
+        for number, asked in enumerate(job.sources):
+            told = [part.state for part in job.parts if part.source == number]
+            if told and all(one is PartState.DONE for one in told):
+                asked.path = _safe(asked.path)  # it is not opened again
         job.state, job.ended_at = state, stamp(self._clock())
         self._files.ask_to_stop(job.id, wanted=False)
         self._keep()

@@ -17,6 +17,7 @@ from typing import Final
 
 from console.job_files import JobBusyError, JobFiles
 from console.jobs import AGAIN, Asked, Job, JobState, PartState
+from review import secrets
 from review.identities import Chance, Clock, new_id, stamp
 
 _BOOT: Final = (
@@ -55,8 +56,10 @@ class Jobs:
         self._environment = {**environment, "MEMORY_CONSOLE_HOME": str(home.resolve())}
 
     def new(self, sources: Sequence[Asked], *, verbatim: bool) -> Job:
-        """A job that has not begun and is not kept yet."""
+        """A job that has not begun and is not kept yet. Secrets in names are masked."""
         now = self._clock()
+        for asked in sources:
+            asked.name = secrets.mask(asked.name)[0]
         return Job(
             id=f"job-{new_id(now, self._chance(10))}",
             tenant=self.tenant,

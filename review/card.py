@@ -19,7 +19,7 @@ from review.leaves import flags_in, leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.visible import escape
 from store import canonical, queries
-from store.cells import Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
+from store.cells import Asserter, Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
 from store.events import Event
 from store.log import DamagedStoreError, Store
 from store.stages import Stage
@@ -163,7 +163,7 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
         source_type=manifest["source_type"],
         scope=scope["scope"],
         provenance=provenance,
-        links=tuple(link.other for link in links if link.outgoing),
+        links=tuple(str(target) for _kind, target, *_ in manifest["edges"]),
         import_id=staged.body["import"],
         start=leaf["start"],
         end=leaf["end"],
@@ -250,14 +250,27 @@ def _source_of(store: Store, staged: Event) -> str:
 
 
 def _links(store: Store, item: str, edges: Sequence[Sequence[str]]) -> tuple[Link, ...]:
-    """Links out of the record, which are signed with it, and into it, which others carry."""
+    """Links out of the record and into it, and what people signed of it and another."""
     incoming = store.rows(queries.EDGES_TO, item=item)
-    return tuple(
-        Link(kind, target, strength, asserter, outgoing=True)
-        for kind, target, strength, asserter in edges
-    ) + tuple(
-        Link(one["kind"], one["item"], one["strength"], one["asserter"], outgoing=False)
-        for one in incoming
+    said = [one.link for one in store.standing().links.values() if one.holds]
+    return (
+        *(
+            Link(kind, target, strength, asserter, outgoing=True)
+            for kind, target, strength, asserter in edges
+        ),
+        *(
+            Link(one["kind"], one["item"], one["strength"], one["asserter"], outgoing=False)
+            for one in incoming
+        ),
+        *(
+            Link(str(link.kind), other.item, link.strength, Asserter.PERSON, outgoing=outgoing)
+            for link in said
+            for end, other, outgoing in (
+                (link.start, link.target, True),
+                (link.target, link.start, False),
+            )
+            if end.item == item
+        ),
     )
 
 

@@ -93,12 +93,14 @@ def alike(told: Bags, bar: float) -> tuple[Ints, Ints, Floats]:
     found = []
     for band in range(_BANDS):
         found.append(_beside(signed, band))
-    pairs = np.unique(np.concatenate(found))
+    pairs = np.sort(np.concatenate(found))
+    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
     one, two = pairs // len(some), pairs % len(some)
     likely = np.zeros(len(pairs), dtype=bool)
+    by_text = np.ascontiguousarray(signed.T)
     for start in range(0, len(pairs), _CHUNK):
         part = slice(start, start + _CHUNK)
-        agree = (signed[:, one[part]] == signed[:, two[part]]).mean(axis=0)
+        agree = (by_text[one[part]] == by_text[two[part]]).mean(axis=1)
         likely[part] = agree >= bar - _SLACK
     one, two = some[one[likely]], some[two[likely]]
     shared = overlap(told, one, two)

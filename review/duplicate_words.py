@@ -32,7 +32,10 @@ _NUMBER: Final = re.compile(
     r"(?P<whole>\d{1,3}(?:[ ,.\u00a0\u202f]\d{3})+(?!\d)|\d+)(?:[.,](?P<part>\d+))?"
     r"\s?(?P<unit>%|[^\W\d_]+)?"
 )
-_NAMED: Final = re.compile(r"(?<![\w])[^\W\d_][\w]*(?:\+\+|#)|[^\W\d_][\w'’-]*")
+_DIGIT: Final = re.compile(r"\d")
+_LONGEST_NUMBER: Final = 15
+_WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_NAMED: Final = re.compile(r"(?<!\w)[^\W\d_]\w*(?:\+\+|#)|(?<!\w)[A-ZÀ-ÞΑ-ΩЀ-Я][\w'’-]*")
 _MONEY: Final = {"$": "usd", "€": "eur", "₽": "rub", "£": "gbp"}
 _OPENING: Final = re.compile(r"(?:^|[.!?:;\n•*-])\s*[\"'«“(]*$")
 _TURNED: Final = ("un", "in", "im", "dis", "non", "не", "без", "бес")
@@ -68,11 +71,13 @@ class Said:
 @lru_cache(maxsize=_KEPT)
 def said(claim: str) -> Said:
     """What ``claim`` says. The same text is read once."""
-    text = unicodedata.normalize("NFKC", claim[:_LONGEST])
+    text = claim[:_LONGEST]
+    text = text if text.isascii() else unicodedata.normalize("NFKC", text)
     table, weights = _table(), wording(text).weights
-    names, capitals = _names(text)
-    words = [folded(token.text) for token in tokens(text) if not token.text[0].isdigit()]
-    dates, bare = _dates(text)
+    words = _WORD.findall(folded(text))
+    names, capitals = _names(text, len(words))
+    counted = _DIGIT.search(text) is not None
+    dates, bare = _dates(text, words) if counted else ((), text)
     forms = {*words, *weights}
     times, kinds = (
         frozenset(of[form] for form in forms if form in of) for of in (table.times, table.kinds)
@@ -80,7 +85,7 @@ def said(claim: str) -> Said:
     money = {table.kinds[name] for sign, name in _MONEY.items() if sign in text}
     return Said(
         weights=weights,
-        numbers=_numbers(bare, words),
+        numbers=_numbers(bare if counted else "", words),
         dates=dates,
         negations=sum(word in table.negations or word.endswith("n't") for word in words),
         directed=not table.directions.isdisjoint(words),
@@ -104,7 +109,7 @@ def excluding(one: frozenset[tuple[int, int]], other: frozenset[tuple[int, int]]
     return bool(mine & theirs)
 
 
-def _dates(text: str) -> tuple[tuple[str, ...], str]:
+def _dates(text: str, words: Iterable[str]) -> tuple[tuple[str, ...], str]:
     """The dates of a text, and the text without them."""
     told: list[str] = []
 
@@ -115,7 +120,7 @@ def _dates(text: str) -> tuple[tuple[str, ...], str]:
         return " "
 
     text = _DOTTED.sub(whole, _ISO.sub(whole, text))
-    if not text.isascii() or _table().month.search(text):
+    if not _table().months.keys().isdisjoint(words):
 
         def named(found: re.Match[str]) -> str:
             day, word = (found["d1"] or found["d2"], found["m1"] or found["m2"])
@@ -130,33 +135,31 @@ def _dates(text: str) -> tuple[tuple[str, ...], str]:
 def _numbers(text: str, words: Iterable[str]) -> tuple[str, ...]:
     table = _table()
     told = [table.numerals[word] for word in words if word in table.numerals]
-    for found in _NUMBER.finditer(text) if any(char.isdigit() for char in text) else ():
+    for found in _NUMBER.finditer(text):
         whole = re.sub(r"\D", "", found["whole"])
         whole = str(int(whole)) if len(whole) <= 2 else whole
         part = (found["part"] or "").rstrip("0")
         unit = folded(found["unit"] or "")
         grown = table.multiples.get(unit, 0)
-        if grown:
+        if grown and len(whole) <= _LONGEST_NUMBER:
             whole, part = str(round(float(f"{whole}.{part or 0}") * 10**grown)), ""
         sign = (found["sign"] or "").strip().replace("−", "-")
         told.append(f"{sign}{whole}{'.' + part if part else ''}{'%' if unit == '%' else ''}")
     return tuple(sorted(told))
 
 
-def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _names(text: str, among: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Words written as names, and all with a capital.
 
-    A name has a capital inside a sentence, or opens one and is in no dictionary.
+    A name has a capital inside a sentence, or opens one and is in no dictionary. ``among`` is
+    how many words there are.
     """
-    told, every, seen, large = list[str](), list[str](), 0, 0
+    told, every, large = list[str](), list[str](), 0
     for found in _NAMED.finditer(text):
         word = found[0]
         if word[-1] in "+#":
             told.append(word.casefold())
             every.append(word.casefold())
-            continue
-        seen += 1
-        if not word[0].isupper():
             continue
         large += 1
         month = folded(word) in _table().months
@@ -166,7 +169,7 @@ def _names(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         every.append(_stem(word))
         if not opening or _is_name(word):
             told.append(_stem(word))
-    if large > 3 and large * 10 > seen * 6:  # a title, or all in capitals
+    if large > 3 and large * 10 > among * 6:  # a title, or all in capitals
         return (), ()
     return tuple(dict.fromkeys(told)), tuple(dict.fromkeys(every))
 
@@ -204,7 +207,6 @@ class _Table:
     multiples: dict[str, int]
     counts: frozenset[str]
     months: dict[str, int]
-    month: re.Pattern[str]
     day: re.Pattern[str]
     """A day and a month beside each other, with a year or without."""
 
@@ -239,7 +241,6 @@ def _table() -> _Table:
         )
         | frozenset(_stem(word) for word in months),
         months=months,
-        month=re.compile(rf"\b(?:{month})\b", re.IGNORECASE),
         day=re.compile(day, re.IGNORECASE),
         times=times,
         kinds=_sets(told["kinds"]),

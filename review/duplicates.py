@@ -132,7 +132,7 @@ def _look(claim: str) -> bytes:
 def stated(cells: Columns) -> list[frozenset[Stated]]:
     """The facts of each row by their keys: subject, parameter, value and role."""
     facts, names, parameters = cells.facts, cells.name_texts, cells.parameter_names
-    told: list[set[Stated]] = [set() for _ in range(len(cells))]
+    told: dict[int, set[Stated]] = {}
     (known,) = np.nonzero((facts.parameter != NOBODY) & (facts.value != NOBODY))
     for row, subject, parameter, value, role in zip(
         facts.cell[known].tolist(),
@@ -142,8 +142,11 @@ def stated(cells: Columns) -> list[frozenset[Stated]]:
         facts.role[known].tolist(),
         strict=True,
     ):
-        told[row].add((names[subject], parameters[parameter], names[value], str(ROLES[role])))
-    return [frozenset(one) for one in told]
+        told.setdefault(row, set()).add(
+            (names[subject], parameters[parameter], names[value], str(ROLES[role]))
+        )
+    nothing: frozenset[Stated] = frozenset()
+    return [frozenset(told[row]) if row in told else nothing for row in range(len(cells))]
 
 
 def _nodes(cells: Columns, marks: Marks, look: Ints, read: Sequence[Said]) -> tuple[Ints, Ints]:

@@ -218,7 +218,8 @@ def ledger_page(filters: list[str]) -> str:
         "type": "type = :type",
         "object": (
             "(item = :object or seq in (select seq from proj_item where item = :object)"
-            " or seq in (select seq from proj_decision where item = :object))"
+            " or seq in (select seq from proj_decision where item = :object)"
+            " or seq in (select seq from proj_link where :object in (item, target)))"
         ),
     }
     wanted = " and ".join(clauses[name] for name in filters)

@@ -89,6 +89,7 @@ def _examples(visit: Visit, found: Columns) -> None:
 def _always(visit: Visit, key: str) -> tuple[Kind, SourceType]:
     say = visit.say
     kinds = [kind for kind in Kind if kind is not Kind.VALIDATED_FACT]
+    sources = [source for source in SourceType]  # noqa: C416 - typed so, unlike list()
     left, right = st.columns(2)
     with left:
         kind = st.selectbox(
@@ -101,9 +102,9 @@ def _always(visit: Visit, key: str) -> tuple[Kind, SourceType]:
     with right:
         source = st.selectbox(
             say("map.source_type"),
-            list(SourceType),
-            index=list(SourceType).index(SourceType.FOREIGN_MEMORY),
+            sources,
+            index=sources.index(SourceType.FOREIGN_MEMORY),
             format_func=lambda one: say(f"source.{one}"),
             key=f"map-{key}-source-type",
         )
-    return kind or Kind.FACT, source or SourceType.FOREIGN_MEMORY
+    return kind, source

@@ -372,6 +372,8 @@ def test_p91_no_secret_is_in_the_output_of_an_import(leaky):
         ("list", "--outcome", "parse_failed", "--json", "--limit", "500"),
         ("ask", "What does shelf 1 hold?", "--staged", "--json"),
         ("verify", "--json"),
+        ("jobs",),
+        ("jobs", "--json"),
     ],
     ids=lambda args: "-".join(args[:3])[:30],
 )

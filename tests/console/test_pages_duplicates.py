@@ -145,6 +145,18 @@ def test_a_signed_link_can_be_taken_back_by_a_new_record(desk, irina):
     assert "Cluster 1 of 1" in shown(page(desk, irina))
 
 
+def test_a_signed_link_is_on_both_cards_and_in_the_ledger_of_both(desk, irina):
+    one, two = stage(desk, "The fee is 45.", "the fee is 45").items
+    app = page(desk, irina)
+    decide(app, desk, "act-link")
+    sign(app)
+    for item, other in ((one, two), (two, one)):
+        (told,) = desk.card_of(item).links
+        assert (told.kind, told.other, told.asserter) == ("duplicate_of", other, "person")
+        kinds = [row.kind for row in desk.ledger(item=item).rows]
+        assert "links.decided" in kinds
+
+
 def test_another_record_can_be_kept_and_the_differences_are_told_from_there(desk, irina):
     items = stage(desk, *FOUR).items
     app = page(desk, irina)

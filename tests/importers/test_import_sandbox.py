@@ -144,6 +144,37 @@ def test_the_process_loads_no_screen_no_database_and_no_rules():
     assert found.stdout.strip() == "[]"
 
 
+ORPHAN = """
+import sys; sys.path.insert(0, sys.argv[1])
+from importers import catalogue, nursery, sandbox
+from importers.source import from_bytes
+source = from_bytes("a.jsonl", b'{"type":"entity","name":"a","observations":["b"]}\\n' * 200_000)
+records = sandbox.open_reading(source, catalogue.named("mcp_memory")).records
+next(records)
+print(nursery.NURSERY._running.pid, flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_when_the_console_is_killed_its_reading_processes_end():
+    with subprocess.Popen(
+        [sys.executable, "-c", ORPHAN, str(ROOT)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as console:
+        waiting = int(console.stdout.readline())
+        children = Path(f"/proc/{waiting}/task/{waiting}/children").read_text().split()
+        assert children
+        console.kill()
+        console.wait()
+    for one in (waiting, *children):
+        deadline = time.monotonic() + 5
+        while _lives(one) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not _lives(one)
+
+
 def test_a_new_waiting_process_is_started_when_the_old_one_is_gone():
     sandbox.detect(MEM0)
     nursery.NURSERY._running.kill()
@@ -449,13 +480,16 @@ def _children():
     waiting = nursery.NURSERY._running.pid
     for _ in range(50):
         told = Path(f"/proc/{waiting}/task/{waiting}/children").read_text().split()
-        living = [
-            one
-            for one in told
-            if Path(f"/proc/{one}/stat").exists()
-            and Path(f"/proc/{one}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
-        ]
+        living = [one for one in told if _lives(one)]
         if not living:
             return []
         time.sleep(0.05)
     return living
+
+
+def _lives(process):
+    try:
+        told = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return False
+    return told.rsplit(")", 1)[1].split()[0] != "Z"

@@ -33,6 +33,24 @@ def test_a_folder_is_walked_to_regular_files_in_order_of_name(tmp_path):
     found = source.from_path(tmp_path)
     assert [one.name for one in found.members] == ["a.md", "b/c.md"]
     assert found.is_folder
+    assert sorted(found.not_files) == ["link.md", "linked", "pipe.md"]
+    assert found.passed_over == 1
+
+
+def test_hidden_folders_are_passed_over_but_for_those_of_agents(tmp_path):
+    for folder in (".cache", ".claude", "node_modules", "notes"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.md").write_text("a")
+    found = source.from_path(tmp_path)
+    assert [one.name for one in found.members] == [".claude/a.md", "notes/a.md"]
+    assert found.passed_over == 2
+
+
+def test_the_command_line_may_walk_a_bigger_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(source, "MAX_ENTRIES", 2)
+    for n in range(3):
+        (tmp_path / f"{n}.md").write_text("x")
+    assert len(source.from_path(tmp_path, entries=3).members) == 3
 
 
 def test_a_member_swapped_for_a_link_is_not_followed(tmp_path):

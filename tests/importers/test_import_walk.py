@@ -223,7 +223,9 @@ def test_text_that_begins_like_an_old_pickle_is_not_taken_for_one(text, room):
 
 
 @pytest.mark.parametrize(
-    "inner", [zipped({"a": b"a"}), gzip.compress(b"a"), tarred({"a": b"a"}), b"7z\xbc\xaf\x27\x1c"]
+    "inner",
+    [zipped({"a": b"a"}), gzip.compress(b"a"), tarred({"a": b"a"}), b"7z\xbc\xaf\x27\x1c"],
+    ids=["zip", "gz", "tar", "7z"],
 )
 def test_an_archive_inside_stays_closed(inner, room):
     found = parts_of("a.zip", zipped({"inner": inner, "a.json": MEM0}), room)
@@ -338,6 +340,7 @@ def lying(entries, at, value):
         (gzip.compress(GRAPH)[:10] + b"\xff" * 30, "broken"),
         (b"7z\xbc\xaf\x27\x1c" + bytes(99), "not opened here"),
     ],
+    ids=lambda told: told if isinstance(told, str) else "packed",
 )
 def test_an_archive_that_breaks_a_bound_is_refused_as_a_whole(packed, why):
     with pytest.raises(SourceRefusedError, match=why):

@@ -269,3 +269,17 @@ def test_work_grows_with_the_records_and_not_with_their_pairs():
         counts.append(len(alike.one))
     assert counts[1] <= 5 * counts[0]
     assert counts[1] <= 20 * 2_000
+
+
+@given(st.text(max_size=80))
+@settings(max_examples=300, deadline=None)
+def test_any_text_can_be_read_and_says_the_same_as_itself(claim):
+    nothing = {"facts": frozenset(), "scope": frozenset(), "starts": None, "ends": None}
+    one = Member(said(claim), **nothing)
+    assert between(one, one, same_look=True) == ()
+    assert unshared(claim, claim) == []
+
+
+@pytest.mark.parametrize("claim", ["9" * 5_000 + " k", "99999999999999999999 million", "١٢ مايو"])
+def test_numbers_of_any_length_are_read(claim):
+    assert said(claim).numbers
