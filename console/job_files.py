@@ -18,7 +18,8 @@ from typing import Final
 
 import msgspec
 
-from console.jobs import Job, JobState
+from console.job_words import JobState
+from console.jobs import Job
 
 FOLDER: Final = "jobs"
 _ID: Final = re.compile(r"job-[0-9A-HJKMNP-TV-Z]{26}")

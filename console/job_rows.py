@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from console.jobs import LEFT, Row
+from console.job_words import LEFT
+from console.jobs import Row
 from review.desk import Desk
 from store.records import Outcome
 

@@ -14,18 +14,8 @@ from typing import Final
 from console import job_parts, job_rows
 from console.job_files import JobFiles
 from console.job_stopping import Stop, StoppedError, watched
-from console.jobs import (
-    ROWS,
-    Asked,
-    Attempt,
-    Job,
-    JobState,
-    Part,
-    PartState,
-    Step,
-    StepState,
-    StepTold,
-)
+from console.job_words import JobState, PartState, Step, StepState
+from console.jobs import ROWS, Asked, Attempt, Job, Part, StepTold
 from importers import sandbox
 from importers.catalogue import UnknownFormatError
 from importers.source import SourceRefusedError

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from console.job_files import JobBusyError, JobFiles
-from console.jobs import AGAIN, Asked, Job, JobState, PartState
+from console.job_words import AGAIN, JobState, PartState
+from console.jobs import Asked, Job
 from review import secrets
 from review.identities import Chance, Clock, new_id, stamp
 

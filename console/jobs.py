@@ -6,93 +6,15 @@ in the store is what the log says. Names of sources and members are foreign text
 
 from __future__ import annotations
 
-from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Final
 
+from console.job_words import LEFT, OPEN, JobState, PartState, Step, StepState, Verdict, verdict
 from importers.mapped_choice import Mapping
 from store.records import Outcome, RemarkCode
 
 ROWS: Final = 50
 """Rows that are named in a part; all of them are in its list of errors."""
-
-LEFT: Final = (Outcome.PARSE_FAILED, Outcome.REFUSED)
-"""Outcomes that leave something to do."""
-
-
-class JobState(StrEnum):
-    """Where a job is."""
-
-    QUEUED = "queued"
-    RUNNING = "running"
-    FINISHED = "finished"
-    FAILED = "failed"
-    """An error ended it, or none of its sources could be read."""
-
-    STOPPED = "stopped"
-    """A person ended it, between two batches."""
-
-    INTERRUPTED = "interrupted"
-    """Its process is gone."""
-
-
-OPEN: Final = (JobState.QUEUED, JobState.RUNNING)
-AGAIN: Final = (JobState.FAILED, JobState.STOPPED, JobState.INTERRUPTED)
-"""States from which a job can be taken up again."""
-
-
-class PartState(StrEnum):
-    """Where one part of a job is."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    UNREADABLE = "unreadable"
-    """In no known format, or not to be opened as a whole. Nothing of it is in the store."""
-
-    FAILED = "failed"
-    STOPPED = "stopped"
-
-
-class Step(StrEnum):
-    """The steps of an import, in order."""
-
-    READ = "read"
-    CHECKED = "checked"
-    """By the policy and the rules for secrets."""
-
-    FACTS = "facts"
-    WRITTEN = "written"
-
-
-class StepState(StrEnum):
-    """Where a step of a part is."""
-
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    NOT_DONE = "not_done"
-    """The part ended before it."""
-
-
-class Verdict(StrEnum):
-    """What a job or part came to, in one word. Only the first is good news alone."""
-
-    WRITTEN = "written"
-    LEFT = "left"
-    """Something is written, and something failed, was refused or could not be read."""
-
-    KNOWN = "known"
-    """Nothing new: the store knew it all."""
-
-    EMPTY = "empty"
-    """Read, and nothing was extracted from it."""
-
-    REFUSED = "refused"
-    FAILED = "failed"
-    """Nothing is written, and something failed."""
 
 
 @dataclass
@@ -287,15 +209,3 @@ class Job:
             return self.open
         well = (Verdict.WRITTEN, Verdict.KNOWN)
         return self.state is not JobState.FINISHED or self.verdict not in well
-
-
-def verdict(counts: Map[Outcome, int], *, unreadable: bool) -> Verdict:
-    """The one word for five counts. No records at all is ``EMPTY``, never good news."""
-    failed = unreadable or counts[Outcome.PARSE_FAILED] > 0
-    if counts[Outcome.WRITTEN]:
-        return Verdict.LEFT if failed or counts[Outcome.REFUSED] else Verdict.WRITTEN
-    if failed:
-        return Verdict.FAILED
-    if counts[Outcome.REFUSED]:
-        return Verdict.REFUSED
-    return Verdict.KNOWN if counts[Outcome.ALREADY_KNOWN] else Verdict.EMPTY

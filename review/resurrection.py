@@ -17,7 +17,7 @@ from typing import Final
 from review.identities import stamp
 from review.manifests import look_of
 from review.placing import Found, Writer
-from store import queries
+from store import guard_queries
 from store.cells import Proposal
 from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Store
@@ -118,9 +118,9 @@ class Guard:
         return self._digest(purpose.encode("ascii") + b"\0" + data)
 
     def _known(self) -> frozenset[str]:
-        count = int(self._store.rows(queries.GUARD_COUNT)[0]["n"])
+        count = int(self._store.rows(guard_queries.GUARD_COUNT)[0]["n"])
         if count != self._seen:
-            rows = self._store.rows(queries.GUARDS)
+            rows = self._store.rows(guard_queries.GUARDS)
             self._keys = frozenset(str(row["key"]) for row in rows)
             self._seen = count
         return self._keys

@@ -297,10 +297,3 @@ NEWEST_OF_TYPE: Final = (
 
 SIZE_WITHOUT: Final = "select coalesce(max(seq) + 1, 0) as size from log_event where type <> :type"
 """The position after the newest event of another type than this one."""
-
-GUARD_COUNT: Final = "select count(*) as n from log_event where type = 'forget.guarded'"
-
-GUARDS: Final = (
-    "select unnest(from_json(json_extract(decode(canon), '$.body.keys'), '[\"VARCHAR\"]')) as key"
-    " from log_event where type = 'forget.guarded'"
-)

@@ -89,7 +89,7 @@ def _examples(visit: Visit, found: Columns) -> None:
 def _always(visit: Visit, key: str) -> tuple[Kind, SourceType]:
     say = visit.say
     kinds = [kind for kind in Kind if kind is not Kind.VALIDATED_FACT]
-    sources = [source for source in SourceType]  # noqa: C416 - typed so, unlike list()
+    sources = [source for source in SourceType]
     left, right = st.columns(2)
     with left:
         kind = st.selectbox(

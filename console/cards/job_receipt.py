@@ -14,7 +14,8 @@ import streamlit as st
 from console.cards import untrusted
 from console.cards.times import moment
 from console.cards.visit import Visit
-from console.jobs import Job, JobState, Part, PartState, Row, Step, Verdict
+from console.job_words import JobState, PartState, Step, Verdict
+from console.jobs import Job, Part, Row
 from console.words import Say
 from review.desk import Desk
 from review.queue import Lane, Wanted

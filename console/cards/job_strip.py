@@ -11,7 +11,8 @@ from console.cards import job_receipt, untrusted
 from console.cards.visit import Visit
 from console.job_files import JobBusyError, NoSuchJobError
 from console.job_starting import Jobs, NothingToDoError, can_go_on
-from console.jobs import Job, PartState
+from console.job_words import PartState
+from console.jobs import Job
 from review.desk import Desk
 
 _SHOWN: Final = 3

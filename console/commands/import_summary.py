@@ -12,7 +12,7 @@ from review.visible import escape_line
 from store.records import Outcome, RemarkCode
 
 if TYPE_CHECKING:
-    from console.jobs import Part
+    from console.jobs import Part, Row
 
 LABELS: Final = {
     Outcome.WRITTEN: ("Written", "staged, waiting for a person"),
@@ -22,6 +22,7 @@ LABELS: Final = {
     Outcome.ALREADY_KNOWN: ("Already known", "same content, skipped"),
 }
 _LISTED: Final = (Outcome.PARSE_FAILED, Outcome.REFUSED)
+_FEW: Final = 5
 SENTENCES: Final[Mapping[RemarkCode, str]] = {
     RemarkCode.TRUNCATED_AT_20: "exactly 20 rows: the export may have been cut at its default",
     RemarkCode.NO_TIMES: "it does not say when anything was written",
@@ -78,7 +79,7 @@ SENTENCES: Final[Mapping[RemarkCode, str]] = {
 
 def as_json(part: Part, *, tenant: str, errors: Path) -> dict[str, Any]:
     """One part of an import as plain values. ``errors`` is where its list of errors would be."""
-    from console.jobs import PartState
+    from console.job_words import PartState
 
     return {
         "name": part.name,
@@ -109,9 +110,9 @@ def review_of(part: Part) -> str:
     return f"{INBOX}?batch={part.import_id}" if part.import_id else INBOX
 
 
-def tell_summary(part: Part, *, tenant: str, errors: Path) -> None:
-    """Print one part."""
-    from console.jobs import PartState
+def tell_summary(part: Part, *, tenant: str, errors: Path, rows: int = _FEW) -> None:
+    """Print one part, and the first ``rows`` of its records that failed or were refused."""
+    from console.job_words import PartState
 
     name, into = escape_line(part.name), escape_line(tenant)
     if part.state is PartState.UNREADABLE:
@@ -123,6 +124,11 @@ def tell_summary(part: Part, *, tenant: str, errors: Path) -> None:
     by = f"({part.importer}/{part.version})"
     tell(f"{name} {by} into {into}: {count(part.read)} {noun} read{cut}")
     tell_counts(part.totals, errors if part.left and errors.exists() else None)
+    for row in part.rows[:rows]:
+        tell(f"  {_row(row)}")
+    more = part.left - len(part.rows[:rows])
+    if part.rows and more:
+        tell(f"  and {count(more)} more")
     for code, n in part.remarks.items():
         often = f" ({count(n)})" if n else ""
         tell(f"  Note: {SENTENCES[code]}{often}")
@@ -135,6 +141,15 @@ def tell_counts(counts: Mapping[Outcome, int], errors: Path | None) -> None:
     for outcome, (label, gloss) in LABELS.items():
         n = counts[outcome]
         tell(f"  {label:<17}  {count(n):>{width}}  {gloss}{_where(outcome, n, errors)}")
+
+
+def _row(row: Row) -> str:
+    place = f"line {row.line}, " if row.line else ""
+    member = f"{escape_line(row.member)}: " if row.member else ""
+    column = f" at byte {row.column} of it" if row.column else ""
+    field = f" ({escape_line(row.field)})" if row.field else ""
+    label = LABELS[row.outcome][0].lower()
+    return f"{member}{place}bytes {row.start}-{row.end}: {label}, {row.reason}{field}{column}"
 
 
 def _where(outcome: Outcome, n: int, errors: Path | None) -> str:

@@ -179,7 +179,7 @@ def _in_front(
 def _report(
     job: Job, into: Tenant, errors: Path, manner: Manner, failure: Exception | None
 ) -> None:
-    from console.jobs import PartState
+    from console.job_words import PartState
 
     read = [part for part in job.parts if part.state is not PartState.UNREADABLE]
     begun = [part for part in read if part.state is not PartState.WAITING]
@@ -200,6 +200,9 @@ def _report(
     elif not manner.quiet:
         for part in begun:
             import_summary.tell_summary(part, tenant=into.name, errors=errors)
+        if len(begun) > 1:
+            tell(f"{count(len(begun))} parts in all: {count(job.read)} records read ({job.id})")
+            import_summary.tell_counts(job.totals, None)
 
 
 def _error(failure: Exception | None) -> dict[str, Any] | None:

@@ -142,7 +142,7 @@ def _followed(jobs: Jobs, job: Job, *, quiet: bool) -> Job:
 
 
 def _leave(job: Job) -> None:
-    from console.jobs import JobState
+    from console.job_words import JobState
 
     if job.state is not JobState.FINISHED:
         raise typer.Exit(ExitCode.ERROR)

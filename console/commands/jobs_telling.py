@@ -8,7 +8,8 @@ from console.commands import import_summary
 from console.commands.import_summary import LABELS
 from console.commands.telling import count
 from console.commands.telling import tell as tell_line
-from console.jobs import JobState, PartState, Step, StepState, Verdict
+from console.job_words import JobState, PartState, Step, StepState, Verdict
+from console.jobs import ROWS
 from review.visible import escape_line
 from store.records import Outcome
 
@@ -99,7 +100,7 @@ def tell(job: Job, jobs: Jobs, tenant: str) -> None:
     if job.state in _ADVICE:
         tell_line(f"  {_ADVICE[job.state].format(job=job.id)}")
     for part in job.parts:
-        import_summary.tell_summary(part, tenant=tenant, errors=errors)
+        import_summary.tell_summary(part, tenant=tenant, errors=errors, rows=ROWS)
         if part.state is not PartState.UNREADABLE:
             steps = (
                 f"{name} {count(part.steps[step].records)}"
@@ -107,10 +108,6 @@ def tell(job: Job, jobs: Jobs, tenant: str) -> None:
                 for step, name in STEPS.items()
             )
             tell_line(f"  Steps: {', '.join(steps)}")
-        for row in part.rows:
-            tell_line(f"  {_row(row)}")
-        if part.left > len(part.rows) > 0:
-            tell_line(f"  and {count(part.left - len(part.rows))} more")
 
 
 def state_of(job: Job) -> str:
@@ -126,15 +123,6 @@ def state_of(job: Job) -> str:
 def _counts(counts: dict[Outcome, int]) -> str:
     told = [f"{label.lower()} {count(counts[one])}" for one, (label, _) in LABELS.items()]
     return ", ".join(told)
-
-
-def _row(row: Row) -> str:
-    place = f"line {row.line}, " if row.line else ""
-    member = f"{escape_line(row.member)}: " if row.member else ""
-    column = f" at byte {row.column} of it" if row.column else ""
-    field = f" ({escape_line(row.field)})" if row.field else ""
-    label = LABELS[row.outcome][0].lower()
-    return f"{member}{place}bytes {row.start}-{row.end}: {label}, {row.reason}{field}{column}"
 
 
 def _row_json(row: Row) -> dict[str, Any]:

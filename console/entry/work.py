@@ -34,6 +34,8 @@ def main(job: str, tenant: str, lock: str) -> int:
         return 0
     except Exception:
         return 1  # the job says what happened
+    finally:
+        os.close(int(lock))
     return 0
 
 

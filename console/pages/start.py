@@ -10,7 +10,8 @@ import streamlit as st
 from console.cards import heading, importing, signed
 from console.cards.times import moment
 from console.cards.visit import Visit
-from console.jobs import Job, JobState, Verdict
+from console.job_words import JobState, Verdict
+from console.jobs import Job
 from review.desk import Desk
 from review.queue import Counts, Lane
 from store.stages import DecisionKind

@@ -101,7 +101,7 @@ def test_a_draft_altered_in_its_file_is_set_aside_and_named(desk, irina, change)
     item = desk.stage(reading([proposal("zero\u200bwidth")])).items[0]
     reject = Wish(DecisionKind.REJECT, reason="wrong", nonce="n")
     desk.draft(desk.card_of(item), reject)
-    file = desk._book._path
+    file = desk._book.path
     (told,) = json.loads(file.read_text())
     file.write_text(json.dumps([told | change]))
     receipt = desk.sign(signer(irina))
