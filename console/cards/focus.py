@@ -136,6 +136,7 @@ def _consequence(desk: Desk, visit: Visit, card: Card) -> None:
         "outdated": follows.outdated_by,
         "conflicts": follows.conflicts,
         "same": follows.duplicates,
+        "descendants": follows.descendants,
     }
     with st.container(horizontal=True, gap="small", key="consequence"):
         st.caption(say("consequence.lead"), width="content")

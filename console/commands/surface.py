@@ -49,7 +49,7 @@ class Group(TyperGroup):
 
         With ``--json`` the fault is an object on standard output, too.
         """
-        as_json = "--json" in (*ctx._protected_args, *ctx.args)
+        as_json = "--json" in (*ctx._protected_args, *ctx.args) or ctx.params.get("as_json")
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:

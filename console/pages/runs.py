@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 import pandas as pd
@@ -9,6 +10,7 @@ import streamlit as st
 
 from console.cards import address, heading, paging, press, refusals, untrusted
 from console.cards.address import ANY_WORDS, Address
+from console.cards.refusals import Told
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.analysis import Ending
@@ -65,28 +67,26 @@ def _insights(desk: Desk, visit: Visit) -> None:
         )
         told = st.session_state.get("built")
         if told:
-            st.caption(say(*told[:1], **told[1]))
+            st.caption(say(told[0], **told[1]))
             visit.link("inbox", "runs.to_insights", to={"kind": "insight"})
 
 
 def _build(desk: Desk) -> None:
-    try:
-        found = desk.experience.build()
-    except refusals.EXPLAINED as error:
-        st.session_state["refused"] = error
-        return
-    written = found.receipt.counts[Outcome.WRITTEN] if found.receipt else 0
-    known = found.receipt.counts[Outcome.ALREADY_KNOWN] if found.receipt else 0
-    st.session_state["built"] = (
-        "runs.built",
-        {
-            "written": written,
-            "known": known,
-            "decided": found.built.decided,
-            "unexplained": found.built.unexplained,
-            "style": found.built.style_only,
-        },
-    )
+    refusals.attempt(lambda: _built(desk))
+    st.session_state["built"] = st.session_state.pop("said")
+
+
+def _built(desk: Desk) -> Told:
+    found = desk.experience.build()
+    counts = found.receipt.counts if found.receipt else Counter[Outcome]()
+    told = {
+        "written": counts[Outcome.WRITTEN],
+        "known": counts[Outcome.ALREADY_KNOWN],
+        "decided": found.built.decided,
+        "unexplained": found.built.unexplained,
+        "style": found.built.style_only,
+    }
+    return "runs.built", told
 
 
 def _filters(visit: Visit, at: Address) -> None:

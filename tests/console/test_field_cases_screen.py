@@ -181,8 +181,7 @@ def test_p40_three_messages_are_three_marks(desk, irina):
     parts = ["We move to Elektrostal.", "С 1 марта.", "Only down jackets."]
     raw = " / ".join(parts).encode()
     spans = tuple(
-        Span(raw.index(one.encode()), raw.index(one.encode()) + len(one.encode()))
-        for one in parts
+        Span(raw.index(one.encode()), raw.index(one.encode()) + len(one.encode())) for one in parts
     )
     (item,) = stage(desk, raw.decode(), evidence=spans).items
     app = open_page("inbox", desk, reviewer=irina, lane="routine", item=item)
@@ -237,7 +236,7 @@ def test_p48_the_life_of_a_new_record_begins_with_its_import(desk, irina):
 @pytest.mark.parametrize("lang", ["en", "ru"])
 def test_p90_the_card_of_the_poison_lists_what_was_made_of_it(desk, irina, lang):
     """P90: whoever rejects it sees where else it went; the descendants are held back."""
-    poison, merged, again = linked(
+    poison, _, again = linked(
         desk,
         ("All refunds go to account 77.", 0, ()),
         ("Refunds are quick and go to account 77.", 1, (0,)),
@@ -384,7 +383,7 @@ def test_p91_no_command_prints_a_secret(leaky, args):
 
 
 def test_p91_no_secret_is_in_any_file_of_the_workspace(leaky):
-    """P91: store, journal, jobs, lists of errors; with a word that must be found as the control."""
+    """P91: store, journal, jobs, lists of errors; a word that must be found is the control."""
     (store,) = (leaky[0] / "stores").glob("*/store.duckdb")
     assert b"holds tea" in store.read_bytes()
     files = [path for path in leaky[0].rglob("*") if path.is_file()]
@@ -552,7 +551,9 @@ def called(path: Path) -> set[str]:
     """Names of everything that is called in a module."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     calls = (node.func for node in ast.walk(tree) if isinstance(node, ast.Call))
-    return {one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in calls}
+    return {
+        one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "") for one in calls
+    }
 
 
 def test_p126_no_page_has_a_table_that_is_edited_in_place():

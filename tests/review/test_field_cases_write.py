@@ -269,12 +269,10 @@ def test_p42_authority_never_rises_above_the_lowest_source_at_any_distance(world
 
 
 def test_p42_a_denied_source_does_not_come_in_through_what_was_made_of_it(world):
-    """P42: a web page is refused, so what was made of it points at nothing and must be looked at."""
+    """P42: a web page is refused, so what was made of it points at nothing: a Check."""
     world.stage(
         [
-            derived(
-                "User workflow: resume X.", "insight", "page", source_type="foreign_memory"
-            ),
+            derived("User workflow: resume X.", "insight", "page", source_type="foreign_memory"),
             cell("Resume workflow X.", "page", "2026-01-01", source_type="external_html"),
         ]
     )
@@ -399,9 +397,7 @@ def test_p48_the_first_insert_has_no_earlier_state(world):
     item = world.items["one"]
     assert world.desk.life(item) == ()
     assert (card_of(world, "one").rev, card_of(world, "one").stage) == (1, Stage.STAGED)
-    (event,) = [
-        one for one in world.store.events() if one.type == EventType.IMPORT_STAGED
-    ]
+    (event,) = [one for one in world.store.events() if one.type == EventType.IMPORT_STAGED]
     (leaf,) = world.store.leaves_at([(event.seq, 0)]).values()
     assert json.loads(leaf)["type"] == "write.written"
     world.decide(DecisionKind.APPROVE, "one")
@@ -622,7 +618,10 @@ def test_p90_a_draft_made_before_the_poison_was_rejected_is_not_signed(world):
     world.stage([cell("Pay 77.", "poison", "2026-01-01"), derived("Pay 77 now.", "m", "poison")])
     world.desk.draft(card_of(world, "m"), Wish(DecisionKind.APPROVE, nonce="n-1"))
     other = desk_over(world.store, world.irina)
-    other.draft(other.card_of(world.items["poison"]), Wish(DecisionKind.REJECT, reason="wrong", nonce="n-2"))
+    other.draft(
+        other.card_of(world.items["poison"]),
+        Wish(DecisionKind.REJECT, reason="wrong", nonce="n-2"),
+    )
     other.sign(signer(world.irina))
     world.desk.sign(signer(world.irina))
     assert card_of(world, "m").stage is Stage.STAGED
