@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from review import card_flags, evidence, independence
 from review.evidence import Beside, Told
 from review.flags import Flag, in_order
@@ -249,9 +251,25 @@ def _source_of(store: Store, staged: Event) -> str:
     return str(first.body["source"])
 
 
+def _incoming(store: Store, item: str) -> list[tuple[str, str, str, str]]:
+    """Links to the record, as the artifacts say that carry them; a list only finds those."""
+    found = pd.DataFrame(
+        {"item": [row["item"] for row in store.rows(queries.EDGES_TO, item=item)]}
+    )
+    if not len(found):
+        return []
+    rows = store.rows(queries.ITEMS, {"wanted": found.drop_duplicates()})
+    return [
+        (leaf["item"], kind, strength, asserter)
+        for leaf in leaves_of(store, rows)
+        for kind, target, strength, asserter in leaf["artifact"]["edges"]
+        if target == item
+    ]
+
+
 def _links(store: Store, item: str, edges: Sequence[Sequence[str]]) -> tuple[Link, ...]:
     """Links out of the record and into it, and what people signed of it and another."""
-    incoming = store.rows(queries.EDGES_TO, item=item)
+    incoming = _incoming(store, item)
     said = [one.link for one in store.standing().links.values() if one.holds]
     return (
         *(
@@ -259,8 +277,8 @@ def _links(store: Store, item: str, edges: Sequence[Sequence[str]]) -> tuple[Lin
             for kind, target, strength, asserter in edges
         ),
         *(
-            Link(one["kind"], one["item"], one["strength"], one["asserter"], outgoing=False)
-            for one in incoming
+            Link(kind, other, strength, asserter, outgoing=False)
+            for other, kind, strength, asserter in incoming
         ),
         *(
             Link(str(link.kind), other.item, link.strength, Asserter.PERSON, outgoing=outgoing)

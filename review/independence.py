@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from review.manifests import look_of
 from store.cells import Case, Stance
 
 
@@ -43,7 +44,7 @@ def count(cases: Sequence[Case]) -> Count:
         contradicting=groups[Stance.CONTRADICTS],
         events=len(cases),
         echoes=len(cases) - len(real),
-        people=len({one.by for one in real if one.by and one.stance is Stance.SUPPORTS}),
+        people=len({_folded(one.by) for one in real if one.stance is Stance.SUPPORTS} - {""}),
     )
 
 
@@ -54,6 +55,11 @@ def sources(review_ids: Iterable[str | None], source_ids: Iterable[str]) -> int:
         for review, source in zip(review_ids, source_ids, strict=True)
     }
     return len(named)
+
+
+def _folded(name: str) -> str:
+    """A name or id without case, spacing and punctuation: spellings of one person are one."""
+    return look_of(name).decode("utf-8").replace(" ", "")
 
 
 def _groups(cases: Sequence[Case]) -> int:
@@ -69,7 +75,7 @@ def _groups(cases: Sequence[Case]) -> int:
     first: dict[tuple[str, str], int] = {}
     for place, one in enumerate(cases):
         marks = (("run", one.run), ("session", one.session), ("review", one.review_id))
-        for mark in (*marks, ("by", one.by)):
+        for mark in ((name, _folded(told)) for name, told in (*marks, ("by", one.by))):
             if mark[1]:
                 parent[root(place)] = root(first.setdefault(mark, place))
     return len({root(place) for place in range(len(cases))})

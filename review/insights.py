@@ -37,6 +37,9 @@ VERSION: Final = "1"
 LONGEST: Final = 600
 """Characters of a statement; what is longer is a document, not a lesson."""
 
+MOST_CASES: Final = 1_000
+"""Cases that one insight carries; further ones would not make it surer."""
+
 _EDGES: Final = 50
 _Key = tuple[str, str, str]
 
@@ -51,6 +54,9 @@ class _Group:
     cases: list[Case] = field(default_factory=list)
     acts: set[bytes] = field(default_factory=set)
     """Looks of the steps that were judged."""
+
+    against: set[str] = field(default_factory=set)
+    """Runs that are counted against it."""
 
     oldest: str = ""
     newest: str = ""
@@ -82,10 +88,14 @@ def built(kept: Sequence[Kept]) -> Built:
             if not decision.weak:
                 tally["decided"] += 1
                 _take(groups, tally, one, run, decision)
+    judged: dict[tuple[str, bytes], list[_Group]] = {}
+    for group in groups.values():
+        for look in group.acts:
+            judged.setdefault((group.tool, look), []).append(group)
     for one, run in told:
         for decision in run.decisions:
             if decision.verdict is Verdict.ACCEPT and not decision.weak:
-                _against(groups, one, run, decision)
+                _against(judged, one, run, decision)
     return Built(
         proposals=tuple(_proposal(key, group) for key, group in groups.items()),
         runs=len(told),
@@ -161,8 +171,9 @@ def _take(
     tool = step.name if step is not None else ""
     key = (polarity, tool, " ".join(sorted(edit_parts.told(statement).elements())))
     group = groups.setdefault(key, _Group(statement, polarity, tool))
-    group.cases.append(_case(run, decision, Stance.SUPPORTS, statement))
-    if step is not None:
+    if len(group.cases) < MOST_CASES:
+        group.cases.append(_case(run, decision, Stance.SUPPORTS, statement))
+    if step is not None and polarity == "avoid":
         group.acts.add(look_of(step.text))
     moment = decision.at or run.ended_at or kept.recorded_at
     group.oldest = min(group.oldest or moment, moment)
@@ -170,17 +181,21 @@ def _take(
 
 
 def _against(
-    groups: dict[_Key, _Group], kept: Kept, run: Trajectory, decision: HumanDecision
+    judged: dict[tuple[str, bytes], list[_Group]],
+    kept: Kept,
+    run: Trajectory,
+    decision: HumanDecision,
 ) -> None:
-    """An acceptance of the very act that others rejected stands against their reason."""
+    """An acceptance of the very act that was rejected stands against the reason, once a run."""
     if not 0 <= decision.step < len(run.steps):
         return
     step = run.steps[decision.step]
-    look = look_of(step.text)
-    for group in groups.values():
-        if group.polarity == "avoid" and look in group.acts and group.tool == step.name:
-            group.cases.append(_case(run, decision, Stance.CONTRADICTS, group.statement))
-            group.newest = max(group.newest, decision.at or run.ended_at or kept.recorded_at)
+    for group in judged.get((step.name, look_of(step.text)), ()):
+        if run.source_id in group.against or len(group.cases) >= MOST_CASES:
+            continue
+        group.against.add(run.source_id)
+        group.cases.append(_case(run, decision, Stance.CONTRADICTS, group.statement))
+        group.newest = max(group.newest, decision.at or run.ended_at or kept.recorded_at)
 
 
 def _case(run: Trajectory, decision: HumanDecision, stance: Stance, statement: str) -> Case:

@@ -16,10 +16,11 @@ import pandas as pd
 from review import columns, lifecycle, passages
 from review.columns import Columns, Ints
 from review.knowing import Known
+from review.leaves import leaves_of
 from review.relevance import Passage
 from review.slots import Slots
 from review.text_index import TextIndex
-from store import queries
+from store import link_queries, queries
 from store.cells import SourceType
 from store.events import EventType
 from store.log import Store
@@ -138,7 +139,7 @@ class Memory:
         tables = {"wanted": missing[_KEYS]}
         cells = self._store.frame(queries.REMEMBERED, tables).drop(columns="durable")
         facts = self._store.frame(queries.FACTS_REMEMBERED, tables)
-        edges = self._store.frame(queries.EDGES_REMEMBERED, tables)
+        edges = self._edges(tables)
         if before is None:
             return _Fetched(cells, facts, edges)
         return _Fetched(
@@ -146,6 +147,17 @@ class Memory:
             pd.concat([before.facts, facts], ignore_index=True),
             pd.concat([before.edges, edges], ignore_index=True),
         )
+
+    def _edges(self, tables: dict[str, pd.DataFrame]) -> pd.DataFrame:
+        """Links of cells as they were signed with them, from the log and not from a list of it."""
+        rows = self._store.rows(link_queries.LINKED_REMEMBERED, tables)
+        told = [
+            (leaf["item"], leaf["rev"], *edge)
+            for leaf in leaves_of(self._store, rows)
+            for edge in leaf["artifact"]["edges"]
+        ]
+        names = ["item", "rev", "kind", "target", "strength", "asserter"]
+        return pd.DataFrame(told, columns=names).astype({"rev": "int64"})
 
 
 def _durable(standing: Standing) -> pd.DataFrame:

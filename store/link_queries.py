@@ -19,3 +19,10 @@ LINK_KEYS: Final = (
     " join proj_item p on p.item = w.item and p.rev = w.rev"
 )
 """The keys of records as they were when a link between them was signed."""
+
+LINKED_REMEMBERED: Final = (
+    "select p.item, p.rev, p.seq, p.n, p.digest from wanted w"
+    " join proj_item p on p.item = w.item and p.rev = w.rev"
+    " join log_leaf l on l.seq = p.seq and l.ordinal = p.n"
+    " where contains(decode(l.canon), '\"edges\":[[')"
+)

@@ -273,11 +273,6 @@ FACTS_REMEMBERED: Final = f"""
     )"""
 """The facts of the same cells, one row each, numbered from 0 within a cell."""
 
-EDGES_REMEMBERED: Final = (
-    "select e.item, e.rev, e.kind, e.target, e.strength, e.asserter from wanted w"
-    " join proj_edge e on e.item = w.item and e.rev = w.rev"
-)
-
 OPEN_ITEMS: Final = (
     "select item, rev, digest, false as durable from proj_item"
     f" where latest and stage in {OPEN_STAGES}"

@@ -79,7 +79,7 @@ def _build(desk: Desk) -> None:
 def _built(desk: Desk) -> Told:
     found = desk.experience.build()
     counts = found.receipt.counts if found.receipt else Counter[Outcome]()
-    told = {
+    told: dict[str, object] = {
         "written": counts[Outcome.WRITTEN],
         "known": counts[Outcome.ALREADY_KNOWN],
         "decided": found.built.decided,

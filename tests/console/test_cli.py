@@ -87,6 +87,9 @@ SURFACE = {
     "jobs stop": {"job", "--tenant", "--help"},
     "jobs go-on": {"job", "--tenant", "--follow", "--help"},
     "jobs drop": {"job", "--tenant", "--help"},
+    "runs": {"--ending", "--help", "--json", "--page", "--tenant", "--wait", "run"},
+    "insights": {"--help"},
+    "insights build": {"--help", "--json", "--read-again", "--tenant", "--wait"},
     "ask": {
         "question",
         "--asked-at",

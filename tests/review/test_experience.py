@@ -206,3 +206,23 @@ def test_both_parts_of_a_mixed_edit_are_told_apart():
 
 def _kept(read):
     return runs.Kept("i", read.found, None, b"", "", "", "", 0, 0, 0, "", "2026-03-10", "k")
+
+
+def test_very_many_decisions_in_one_run_are_not_multiplied():
+    steps = [("action", "deploy", {"name": "deploy", "call": f"c{n}"}) for n in range(600)]
+    decisions = [{"verdict": "reject", "step": n, "reason": f"reason {n}"} for n in range(300)]
+    decisions += [{"verdict": "accept", "step": n} for n in range(300, 600)]
+    built = insights.built([_kept(run("one", steps, decisions))])
+    assert len(built.proposals) == 300
+    assert all(len(one.cases) == 2 for one in built.proposals)  # for, and once against
+
+
+def test_spellings_of_one_person_are_one_person():
+    names = ("Oleg", "oleg", " OLEG ", "Ｏleg", "oleg.")
+    cases = [Case(f"r{n}", Stance.SUPPORTS, by=name) for n, name in enumerate(names)]
+    assert (count(cases).supporting, count(cases).people) == (1, 1)
+
+
+def test_people_without_a_name_are_nobody():
+    cases = [Case(f"r{n}", Stance.SUPPORTS, by=" ") for n in range(5)]
+    assert count(cases).people == 0
