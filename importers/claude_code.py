@@ -68,6 +68,8 @@ def _is_line(raw: bytes) -> bool:
         said = _BROKEN.search(raw[:4_096]) or _TURNED.search(raw[:4_096])
         return bool(said and _PLACED.search(raw[:4_096]) and b'"type"' in raw[:65_536])
     kind = record.get("type")
+    if not isinstance(kind, str):
+        return False
     if kind == "summary":
         return {"summary", "leafUuid"} <= record.keys()
     if kind in ("user", "assistant"):

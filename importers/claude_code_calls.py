@@ -73,7 +73,7 @@ class Calls:
         step = line.add(
             StepKind.RESULT, text, name=name, call=own, failed=failed, left_out=left_out
         )
-        decided = claude_code_decisions.decided(line.record, block, text, alone=alone)
+        decided = claude_code_decisions.decided(line.record, block, text, tool=name, alone=alone)
         self.blocked += claude_code_decisions.is_blocked(block, text)
         if call is not None:
             call.answered = True

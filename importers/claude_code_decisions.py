@@ -1,8 +1,10 @@
 """What a person decided on a call of a tool, as the line with the call's result tells it.
 
-A rejection is known by the program's own sentence at the beginning of a failed result, so a tool
-whose output quotes that sentence decides nothing. That nobody rejected is no acceptance, because
-many calls run without asking. A permission that was not granted yet is nobody's answer.
+A rejection is a failed result under the program's own mark, ``toolUseResult``, which no tool can
+write; lines of versions without that mark count where the program's sentence begins the result and
+the tool is the program's own, so that a tool whose output says the sentence decides nothing. That
+nobody rejected is no acceptance, because many calls run without asking. A permission that was not
+granted yet is nobody's answer.
 """
 
 from __future__ import annotations
@@ -17,7 +19,16 @@ _REJECTED: Final = re.compile(
     r"\s*(?:Error: )?(?:The )?user doesn['’]t want to proceed\b", re.IGNORECASE
 )
 _REJECTED_RESULT: Final = re.compile(r"\s*(?:Error: )?User rejected tool use\.?\s*", re.IGNORECASE)
-_REASON: Final = re.compile(r"the user said:(.*)", re.DOTALL | re.IGNORECASE)
+_REASON: Final = re.compile(
+    r"\s*(?:Error: )?(?:The )?user doesn['’]t want to proceed\b.{0,300}?the user said:(.*)",
+    re.DOTALL | re.IGNORECASE,
+)
+_OWN_WRITERS: Final = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
+"""Tools whose text a person can change before it is written."""
+
+_FOREIGN: Final = frozenset({"Bash", "WebFetch", "WebSearch", "Task", "Read", "Grep", "Glob"})
+"""Tools whose results are somebody else's words; so are those of ``mcp__…``."""
+
 _AFTERWORD: Final = re.compile(r"\n\s*\n\s*Note: The user's next message may contain.*", re.DOTALL)
 _BLOCKED: Final = re.compile(
     r"\brequested permissions\b.{0,300}?\byou haven['’]t granted it yet\b", re.DOTALL
@@ -33,22 +44,29 @@ class Decided(NamedTuple):
     edit: str | None = None
 
 
-def decided(record: JsonObject, block: JsonObject, text: str, *, alone: bool) -> Decided | None:
+def decided(
+    record: JsonObject, block: JsonObject, text: str, *, tool: str, alone: bool
+) -> Decided | None:
     """What a person decided on the call that the block answers; ``None`` if nobody did.
 
     Args:
         record: The line.
         block: Its ``tool_result``.
         text: What the block says.
+        tool: The tool that was called.
         alone: Whether it is the line's only one, so that ``toolUseResult`` is of this call.
     """
     result = record.get("toolUseResult") if alone else None
-    failed = block.get("is_error")
-    if failed is True and _REJECTED.match(text):
-        return Decided(Verdict.REJECT, reason=_reason(text))
-    if failed is not False and isinstance(result, str) and _REJECTED_RESULT.fullmatch(result):
-        return Decided(Verdict.REJECT, reason=_reason(text))
-    if failed is not True and isinstance(result, dict) and result.get("userModified") is True:
+    if block.get("is_error") is True:
+        if isinstance(result, str):
+            rejected = _REJECTED_RESULT.fullmatch(result) is not None
+        else:
+            foreign = tool in _FOREIGN or tool.startswith("mcp__")
+            rejected = result is None and not foreign and _REJECTED.match(text) is not None
+        return Decided(Verdict.REJECT, reason=_reason(text)) if rejected else None
+    edited = isinstance(result, dict) and result.get("userModified") is True
+    if edited and tool in _OWN_WRITERS:
+        assert isinstance(result, dict)
         return Decided(Verdict.EDIT, edit=_edit(result))
     return None
 
@@ -59,7 +77,7 @@ def is_blocked(block: JsonObject, text: str) -> bool:
 
 
 def _reason(text: str) -> str | None:
-    found = _REASON.search(text)
+    found = _REASON.match(text)
     return (_AFTERWORD.sub("", found[1]).strip() or None) if found else None
 
 

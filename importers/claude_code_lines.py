@@ -173,7 +173,9 @@ def blocks(message: JsonObject) -> list[JsonObject]:
     content = message.get("content")
     if isinstance(content, str):
         return [{"type": "text", "text": content}]
-    return content if isinstance(content, list) else []
+    found = content if isinstance(content, list) else []
+    told = [one for one in found if isinstance(one, dict)]
+    return [one if isinstance(one.get("type"), str | None) else one | {"type": ""} for one in told]
 
 
 def made_by_program(record: JsonObject) -> bool:

@@ -54,20 +54,7 @@ class Beside(NamedTuple):
 
 
 def lines(stream: BinaryIO) -> Iterator[Slice]:
-    """Every line without its LF or CR LF. A leading BOM is skipped.
-
-    Blank lines that follow each other are one, with the place of the first: a file of line ends
-    is no file of records.
-    """
-    blank = False
-    for one in _lines(stream):
-        empty = one.fault is None and (not one.raw or one.raw.isspace())
-        if not (empty and blank):
-            yield one
-        blank = empty
-
-
-def _lines(stream: BinaryIO) -> Iterator[Slice]:
+    """Every line, blank ones too, without its LF or CR LF. A leading BOM is skipped."""
     tail = stream.read(_CHUNK)
     offset = len(_BOM) if tail.startswith(_BOM) else 0
     tail = tail[offset:]
