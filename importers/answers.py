@@ -28,7 +28,7 @@ class Answer:
     def __init__(self, child: Child, limits: Limits) -> None:
         """Listen to ``child`` for as long as ``limits`` say."""
         self._child = child
-        self._idle = limits.idle
+        self._idle = self._quiet = limits.idle
         self._left = limits.total if limits.total is not None else float("inf")
         self._bytes_left = limits.answer if limits.answer is not None else float("inf")
         self._buffer = bytearray()
@@ -51,6 +51,8 @@ class Answer:
             self._need(header.size + size)
             body = bytes(memoryview(self._buffer)[header.size : header.size + size])
             del self._buffer[: header.size + size]
+            if not self._asked_to_end and frames.carries_records(kind, body):
+                self._quiet = self._idle
             yield kind, body
 
     def _need(self, size: int) -> None:
@@ -68,11 +70,13 @@ class Answer:
         poll.register(self._child.answer, select.POLLIN)
         while True:
             began = time.monotonic()
-            ready = poll.poll(max(min(self._idle, self._left), 0.0) * 1_000)
-            self._left -= time.monotonic() - began
-            if ready and self._left > 0:
+            ready = poll.poll(max(min(self._quiet, self._left), 0.0) * 1_000)
+            waited = time.monotonic() - began
+            self._left -= waited
+            self._quiet -= waited
+            if ready and self._left > 0 and self._quiet > 0:
                 return
             if self._asked_to_end:
                 raise EndedError
-            self._asked_to_end, self._left = True, _FAREWELL
+            self._asked_to_end, self._left, self._quiet = True, _FAREWELL, _FAREWELL
             self._child.stop()

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from importers import fields, reads, times
 from importers.chatgpt_content import Content, plain, string
+from importers.faults import RecordFaultError
 from importers.json_slices import Slice
 from importers.runs import MAX_LINE, text_in
 from store.cells import Kind, Proposal, SourceType, Span
@@ -56,7 +57,10 @@ class Contexts:
         self._seen: set[str] = set()
 
     def reads(self, one: Found, chat: str, conversation: Slice, member: str) -> Iterator[Read]:
-        """Proposals of one message, and ``COPIED_LINE`` if some of it stood here before."""
+        """Proposals of one message, and ``COPIED_LINE`` if some of it stood here before.
+
+        A message whose memories are of a wrong type is one failure.
+        """
         if one.content.role == "assistant" and one.content.recipient == "bio":
             said = [draft.text for draft in one.content.drafts if draft.kind is StepKind.ACTION]
             if claim := "\n".join(said).strip():
@@ -70,7 +74,12 @@ class Contexts:
                 yield self._read(one, made, chat, conversation, member)
             return
         copied = False
-        for made in [*_model_lines(one), *_of_person(one)]:
+        try:
+            memories = [*_model_lines(one), *_of_person(one)]
+        except RecordFaultError as fault:
+            yield Read(reads.place_of(one.part, member), one.part.raw, fault.failed)
+            return
+        for made in memories:
             if made.own in self._seen:
                 copied = True
                 continue
@@ -149,8 +158,10 @@ def _model_lines(one: Found) -> Iterator[_Memory]:
     marks = list(_LINE.finditer(told))
     dated = any(mark[2] for mark in marks)
     marks = [mark for mark in marks if mark[2] or not dated]
-    if not marks and told.strip():
-        yield _line(one, told.strip(), "", None)
+    if not marks:
+        if told.strip():
+            yield _line(one, told.strip(), "", None)
+        return
     for mark, following in zip(marks, [*marks[1:], None], strict=True):
         text = told[mark.end() : following.start() if following else len(told)].strip()
         at = times.moment(mark[2].strip()) if mark[2] else None

@@ -114,7 +114,8 @@ class Steps:
             for one in _list(content, "content"):
                 part = {"type": "text", "text": one} if isinstance(one, str) else one
                 inner = _object(part, "content")
-                if inner.get("type") in _PICTURES:
+                sort = inner.get("type")
+                if isinstance(sort, str) and sort in _PICTURES:
                     yield self._picture(inner, StepKind.RESULT, name, call)
                 else:
                     texts.append(_string(inner, "text") or _written(inner))

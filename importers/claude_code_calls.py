@@ -25,6 +25,9 @@ class Call:
     name: str
     at: str | None
     session: str
+    path: str = ""
+    """The file that it names."""
+
     writes: tuple[Written, ...] = ()
     """What it puts into memory."""
 
@@ -33,7 +36,7 @@ class Call:
 
     answered: bool = False
     refused: bool = False
-    """A result is an error, or a person rejected the call."""
+    """A result says that it was not done, or a person rejected the call."""
 
     edit: str | None = None
     """The text as a person changed it before it was done."""
@@ -55,7 +58,8 @@ class Calls:
             writes = written(name, arguments) if isinstance(arguments, dict) else ()
             session = _text(line.record, "sessionId")
             piece = line.piece if writes else None
-            self.made[own] = Call(step, name, line.at, session, writes, piece)
+            path = _path(arguments) if isinstance(arguments, dict) else ""
+            self.made[own] = Call(step, name, line.at, session, path, writes, piece)
 
     def result(self, line: Telling, block: JsonObject, *, alone: bool) -> None:
         """Add a result, and what a person decided on its call.
@@ -73,11 +77,14 @@ class Calls:
         step = line.add(
             StepKind.RESULT, text, name=name, call=own, failed=failed, left_out=left_out
         )
-        decided = claude_code_decisions.decided(line.record, block, text, tool=name, alone=alone)
+        decided = claude_code_decisions.decided(
+            line.record, block, text, alone=alone, tool=name, path=call.path if call else ""
+        )
         self.blocked += claude_code_decisions.is_blocked(block, text)
         if call is not None:
             call.answered = True
-            call.refused |= failed
+            call.refused |= claude_code_decisions.is_undone(block, text)
+            call.refused |= alone and _is_error(line.record.get("toolUseResult"))
         if decided is None:
             return
         if call is not None:
@@ -102,6 +109,15 @@ def _text(record: JsonObject, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def _path(arguments: JsonObject) -> str:
+    return _text(arguments, "file_path") or _text(arguments, "notebook_path")
+
+
+def _is_error(result: object) -> bool:
+    """Whether the program's own copy of a result is an error."""
+    return isinstance(result, str) and result.startswith("Error")
+
+
 def _said(block: JsonObject) -> tuple[str, Omitted | None]:
     """The text of a result, and what of it is no text."""
     content = block.get("content")
@@ -115,7 +131,7 @@ def _said(block: JsonObject) -> tuple[str, Omitted | None]:
         if isinstance(one, dict):
             if isinstance(text := one.get("text"), str):
                 texts.append(text)
-            elif one.get("type") in MEDIA:
+            elif _text(one, "type") in MEDIA:
                 left_out = left_out or omitted(one)
             else:
                 texts += [value for value in one.values() if isinstance(value, str)][1:]

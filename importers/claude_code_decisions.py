@@ -1,10 +1,11 @@
 """What a person decided on a call of a tool, as the line with the call's result tells it.
 
 A rejection is a failed result under the program's own mark, ``toolUseResult``, which no tool can
-write; lines of versions without that mark count where the program's sentence begins the result and
-the tool is the program's own, so that a tool whose output says the sentence decides nothing. That
-nobody rejected is no acceptance, because many calls run without asking. A permission that was not
-granted yet is nobody's answer.
+write. Lines of versions without that mark count where the result is the program's sentence from
+its first word to its last and the tool is the program's own, so that a tool whose output says the
+sentence decides nothing. A text was edited only in the file that the call names. That nobody
+rejected is no acceptance, because many calls run without asking. A permission that was not granted
+yet is nobody's answer.
 """
 
 from __future__ import annotations
@@ -15,19 +16,26 @@ from typing import Final, NamedTuple
 from importers.strict_json import JsonObject
 from store.trajectories import Verdict
 
+_MARK: Final = "User rejected tool use"
 _REJECTED: Final = re.compile(
-    r"\s*(?:Error: )?(?:The )?user doesn['’]t want to proceed\b", re.IGNORECASE
-)
-_REJECTED_RESULT: Final = re.compile(r"\s*(?:Error: )?User rejected tool use\.?\s*", re.IGNORECASE)
-_REASON: Final = re.compile(
-    r"\s*(?:Error: )?(?:The )?user doesn['’]t want to proceed\b.{0,300}?the user said:(.*)",
+    r"\s*(?:The )?user doesn['’]t want to proceed with this tool use\."
+    r" The tool use was rejected(?: \([^()\n]{0,200}\))?\.\s*"
+    r"(?:STOP what you are doing and wait for the user to tell you how to proceed\.\s*"
+    r"|(?:To tell you how to proceed, )?the user said:(?P<reason>.*))?"
+    r"(?:Note: The user's next message may contain.*)?",
     re.DOTALL | re.IGNORECASE,
 )
 _OWN_WRITERS: Final = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 """Tools whose text a person can change before it is written."""
 
-_FOREIGN: Final = frozenset({"Bash", "WebFetch", "WebSearch", "Task", "Read", "Grep", "Glob"})
-"""Tools whose results are somebody else's words; so are those of ``mcp__…``."""
+_FOREIGN: Final = frozenset({"", "Bash", "WebFetch", "WebSearch", "Task", "Read", "Grep", "Glob"})
+"""Tools whose results are somebody else's words; so are those of ``mcp__…`` and of a call that is
+not known."""
+
+_PATHS: Final = ("filePath", "file_path", "notebook_path")
+_UNDONE: Final = re.compile(
+    r"\s*(?:Error|<tool_use_error>|(?:The )?user doesn['’]t want to )", re.IGNORECASE
+)
 
 _AFTERWORD: Final = re.compile(r"\n\s*\n\s*Note: The user's next message may contain.*", re.DOTALL)
 _BLOCKED: Final = re.compile(
@@ -45,7 +53,7 @@ class Decided(NamedTuple):
 
 
 def decided(
-    record: JsonObject, block: JsonObject, text: str, *, tool: str, alone: bool
+    record: JsonObject, block: JsonObject, text: str, *, tool: str, path: str, alone: bool
 ) -> Decided | None:
     """What a person decided on the call that the block answers; ``None`` if nobody did.
 
@@ -53,22 +61,25 @@ def decided(
         record: The line.
         block: Its ``tool_result``.
         text: What the block says.
-        tool: The tool that was called.
+        tool: The tool that was called; empty if the call is not known.
+        path: The file that the call names.
         alone: Whether it is the line's only one, so that ``toolUseResult`` is of this call.
     """
-    result = record.get("toolUseResult") if alone else None
+    result = record.get("toolUseResult")
     if block.get("is_error") is True:
-        if isinstance(result, str):
-            rejected = _REJECTED_RESULT.fullmatch(result) is not None
-        else:
+        whole = _REJECTED.fullmatch(text)
+        if result is None:
             foreign = tool in _FOREIGN or tool.startswith("mcp__")
-            rejected = result is None and not foreign and _REJECTED.match(text) is not None
-        return Decided(Verdict.REJECT, reason=_reason(text)) if rejected else None
-    edited = isinstance(result, dict) and result.get("userModified") is True
-    if edited and tool in _OWN_WRITERS:
-        assert isinstance(result, dict)
-        return Decided(Verdict.EDIT, edit=_edit(result))
-    return None
+            rejected = whole is not None and not foreign
+        else:
+            rejected = result == _MARK and (alone or whole is not None)
+        return Decided(Verdict.REJECT, reason=_reason(whole)) if rejected else None
+    if not alone or tool not in _OWN_WRITERS or not isinstance(result, dict):
+        return None
+    told = [one for name in _PATHS if (one := result.get(name)) is not None]
+    same = bool(path and told) and all(one == path for one in told)
+    edited = same and result.get("userModified") is True and not block.get("is_error")
+    return Decided(Verdict.EDIT, edit=_edit(result)) if edited else None
 
 
 def is_blocked(block: JsonObject, text: str) -> bool:
@@ -76,9 +87,15 @@ def is_blocked(block: JsonObject, text: str) -> bool:
     return block.get("is_error") is True and _BLOCKED.search(text[:2_000]) is not None
 
 
-def _reason(text: str) -> str | None:
-    found = _REASON.match(text)
-    return (_AFTERWORD.sub("", found[1]).strip() or None) if found else None
+def is_undone(block: JsonObject, text: str) -> bool:
+    """Whether the result says, in whatever way, that the call did not do what it should."""
+    told = _UNDONE.match(text) or _BLOCKED.search(text[:2_000])
+    return bool(block.get("is_error")) or told is not None
+
+
+def _reason(whole: re.Match[str] | None) -> str | None:
+    said = whole["reason"] if whole else None
+    return (_AFTERWORD.sub("", said).strip() or None) if said else None
 
 
 def _edit(result: JsonObject) -> str | None:

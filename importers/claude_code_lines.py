@@ -40,6 +40,10 @@ BOOKKEEPING: Final = frozenset(
 )
 
 
+_PROGRAM: Final = ("isMeta", "isSynthetic", "sourceToolUseID")
+"""Keys of a line that no person wrote, whatever their value is."""
+
+
 class Sort(Enum):
     """What a line is for."""
 
@@ -112,7 +116,7 @@ def line(record: JsonObject) -> Line:
     if kind in BOOKKEEPING:
         return Line(Sort.BOOK)
     session = fields.text(record, "sessionId") or fields.text(record, "session_id") or ""
-    side = record.get("isSidechain") is True or bool(record.get("parent_tool_use_id"))
+    side = bool(record.get("isSidechain") or record.get("parent_tool_use_id"))
     agent = fields.text(record, "agentId") or fields.text(record, "parent_tool_use_id") or ""
     one = Line(
         Sort.NOTE,
@@ -182,18 +186,19 @@ def made_by_program(record: JsonObject) -> bool:
     """Whether the line says that no person wrote it."""
     origin = record.get("origin")
     told = origin.get("kind") if isinstance(origin, dict) else None
+    message = record.get("message")
+    role = message.get("role") if isinstance(message, dict) else None
     return (
-        record.get("isMeta") is True
+        any(record.get(name) for name in _PROGRAM)
         or is_summary(record)
+        or role == "assistant"
         or (isinstance(told, str) and told != "human")
     )
 
 
 def is_summary(record: JsonObject) -> bool:
     """Whether the line is what a model made of the conversation so far."""
-    return (
-        record.get("isCompactSummary") is True or record.get("isVisibleInTranscriptOnly") is True
-    )
+    return bool(record.get("isCompactSummary") or record.get("isVisibleInTranscriptOnly"))
 
 
 def holds_result(message: JsonObject) -> bool:

@@ -1,9 +1,9 @@
 """Explicit writes of memory inside a run of Claude Code, as proposals beside it.
 
 Three kinds: a file of auto memory or of an agent's memory that was written or edited, a call of
-the memory tool on ``/memories``, and what a person told the program to remember. A write that
-failed or that a person rejected gives none. CLAUDE.md and rules are governed where they lie, so
-edits of them stay steps of the run and nothing more.
+the memory tool on ``/memories``, and what a person told the program to remember. A write without
+a result, one that failed and one that a person rejected give none. CLAUDE.md and rules are
+governed where they lie, so edits of them stay steps of the run and nothing more.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LINE_KEPT: Final = 8 * 1024
 def writes(teller: Teller, *, member: str, modified_at: str | None) -> Iterator[Read]:
     """One read for each memory that was written in the run."""
     for own, call in teller.calls.made.items():
-        if call.refused or call.piece is None:
+        if call.refused or not call.answered or call.piece is None:
             continue
         count = 0
         for written in call.writes:
@@ -40,8 +40,6 @@ def writes(teller: Teller, *, member: str, modified_at: str | None) -> Iterator[
                 foreign = dict(found.foreign) | {"path": written.path, "claimed_writer": "model"}
                 if written.replaces:
                     foreign["replaces_text"] = written.replaces
-                if not call.answered:
-                    foreign["result"] = "absent"
                 made = replace(
                     found,
                     source_id=f"claude-code:{call.session}/{own}{number}",

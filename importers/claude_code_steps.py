@@ -84,7 +84,7 @@ class Teller:
         for name in _CLAIMED:
             if name not in told and isinstance(value := record.get(name), str) and value:
                 told[name] = value
-        if record.get("isSidechain") is True:
+        if record.get("isSidechain"):
             told["sidechain"] = True
         for name, keys in _NAMED_ONCE.items():
             for key in keys:
@@ -111,18 +111,27 @@ class Teller:
                 line.media(kind, block, who=claimed)
             elif isinstance(text := block.get("text"), str):
                 self._words(line, text, kind, claimed)
+                if len(found) == 1 and kind is StepKind.INPUT:
+                    self._remember(line, text)
             else:
                 line.unknown(block)
 
     def _words(self, line: Telling, text: str, kind: StepKind, who: str) -> None:
-        if kind is not StepKind.INPUT or text in line.cut:
+        parts = list(claude_code_words.parts(text)) if kind is StepKind.INPUT else []
+        if text in line.cut and parts and all(one.kind is not StepKind.INPUT for one in parts):
+            line.add(parts[0].kind, text, name=parts[0].name)
+            return
+        if not parts or text in line.cut:
             line.add(kind, text, who=who)
             return
-        for part in claude_code_words.parts(text):
+        for part in parts:
             mine = who if part.kind is StepKind.INPUT else ""
             line.add(part.kind, part.text, who=mine, name=part.name)
-        if len(self.remembered) < _REMEMBERED_KEPT:
-            self.remembered += [(kept, line) for kept in claude_code_words.remembered(text)]
+
+    def _remember(self, line: Telling, text: str) -> None:
+        kept = claude_code_words.remembered(text)
+        if kept and text not in line.cut and len(self.remembered) < _REMEMBERED_KEPT:
+            self.remembered.append((kept, line))
 
     def _assistant(self, line: Telling, message: JsonObject) -> None:
         self._replies.begin(message)
@@ -161,6 +170,6 @@ def _kind_of_words(record: JsonObject, message: JsonObject) -> StepKind:
         return StepKind.NOTE
     if made_by_program(record):
         return StepKind.INSTRUCTION
-    if record.get("isSidechain") is True or record.get("parent_tool_use_id"):
+    if any(record.get(name) for name in ("isSidechain", "parent_tool_use_id", "agentId")):
         return StepKind.INSTRUCTION  # a model wrote it for a subagent
     return StepKind.NOTE if holds_result(message) else StepKind.INPUT

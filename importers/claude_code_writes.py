@@ -26,8 +26,10 @@ class Written:
 
 
 def written(tool: str, arguments: JsonObject) -> tuple[Written, ...]:
-    """What a call writes into memory; empty for every other call."""
+    """What a call writes into memory; empty for every other call, and for a path with ``..``."""
     path = (_text(arguments, "file_path") or _text(arguments, "path")).replace("\\", "/")
+    if ".." in path.split("/"):
+        return ()
     if tool == "memory":
         return _stored(path, arguments) if _STORE.match(path) else ()
     if not _FILE.search(path):

@@ -1,8 +1,13 @@
 """What a process that reads foreign files gives up, before it sees the first byte of one.
 
-Three layers: limits of the kernel on memory, time, files and processes; no network, by a name
-space of its own where the kernel allows that; and a hook in Python that refuses sockets, other
-programs, native code and every file but those that were handed over.
+Limits of the kernel on memory, time, files and processes hold everywhere. The layers of ``Layer``
+hold where the kernel allows them; ``importers.sandbox.confined`` says which do here.
+
+What is not stopped, even where all hold: it may read code, native libraries and the files it was
+handed; see which other files exist, and their sizes; write into the file that an archive is
+expanded into; use up its limits; and say what it likes of the file it reads, which is why all it
+says is checked. Where only ``Layer.HOOK`` holds, native code and Python that changes the
+interpreter can do what the user can: the hook is a fence for mistakes, not for such an attack.
 """
 
 from __future__ import annotations
@@ -14,11 +19,13 @@ import signal
 import sys
 import sysconfig
 from collections.abc import Iterable
+from enum import StrEnum
 from typing import Final
 
 import msgspec
 
 import store
+from importers import file_bounds, syscall_filter
 from importers.errands import Limits
 
 FEW_FILES: Final = 64
@@ -57,14 +64,38 @@ _REFUSED: Final = (
 _ALLOWED: Final = frozenset({"os.listdir", "os.scandir"})
 """What ``import`` needs of the above."""
 
-_CODE: Final = (
-    *(os.path.join(sysconfig.get_path(name), "") for name in ("stdlib", "platstdlib")),
-    *(os.path.join(os.path.abspath(path), "") for path in (*store.__path__, *msgspec.__path__)),
-    os.path.join(os.path.dirname(os.path.abspath(__file__)), ""),
+_UNWANTED: Final = ("_posixsubprocess", "_ctypes", "ctypes", "subprocess")
+"""Modules that are taken away and not loaded again: no reader needs them."""
+
+_CODE: Final = tuple(
+    os.path.join(os.path.realpath(path), "")
+    for path in (
+        *(sysconfig.get_path(name) for name in ("stdlib", "platstdlib")),
+        *store.__path__,
+        *msgspec.__path__,
+        os.path.dirname(os.path.abspath(__file__)),
+    )
 )
 """Where modules are that a reader may still have to load."""
 
 _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class Layer(StrEnum):
+    """What holds a reading process, beside the limits."""
+
+    CALLS = "calls"
+    """A filter in the kernel: no program, no process, no signal, no socket, no file written."""
+
+    FILES = "files"
+    """A bound in the kernel: no file is read but code and those that were handed over."""
+
+    HOOK = "hook"
+    """A hook in Python that refuses what no reader needs."""
+
+
+HOLDING: Final[set[Layer]] = set()
+"""The layers that hold this process."""
 
 
 def for_good() -> None:
@@ -108,17 +139,35 @@ def limit(limits: Limits) -> None:
 def refuse_all_but(paths: Iterable[bytes]) -> None:
     """From here on refuse what no reader needs. Cannot be taken back."""
     allowed = frozenset(os.fsdecode(path) for path in paths)
+    _ask_the_kernel(allowed)
+    for name in _UNWANTED:
+        sys.modules.pop(name, None)
 
     def hook(event: str, args: tuple[object, ...]) -> None:
         if event == "open":
             _check_open(args, allowed)
-        elif event == "sqlite3.connect":
-            if args[0] != ":memory:":
-                raise PermissionError(event)
-        elif event.startswith(_REFUSED) and event not in _ALLOWED:
+        elif _is_refused(event, args):
             raise PermissionError(event)
 
     sys.addaudithook(hook)
+    HOLDING.add(Layer.HOOK)
+
+
+def _ask_the_kernel(allowed: Iterable[str]) -> None:
+    if (libc := _LIBC) is None:
+        return
+    if file_bounds.restrict(libc, (*_CODE, *file_bounds.libraries(), *allowed)):
+        HOLDING.add(Layer.FILES)
+    if syscall_filter.install(libc):
+        HOLDING.add(Layer.CALLS)
+
+
+def _is_refused(event: str, args: tuple[object, ...]) -> bool:
+    if event == "import":
+        return args[0] in _UNWANTED
+    if event == "sqlite3.connect":
+        return args[0] != ":memory:"
+    return event.startswith(_REFUSED) and event not in _ALLOWED
 
 
 def _check_open(args: tuple[object, ...], allowed: frozenset[str]) -> None:
@@ -129,6 +178,11 @@ def _check_open(args: tuple[object, ...], allowed: frozenset[str]) -> None:
         msg = "open for writing"
         raise PermissionError(msg)
     name = os.fsdecode(path) if isinstance(path, str | bytes | os.PathLike) else ""
-    if name not in allowed and not name.startswith(_CODE):
+    if name not in allowed and not _is_code(name):
         msg = "open"
         raise PermissionError(msg)
+
+
+def _is_code(name: str) -> bool:
+    """Whether it leads to code: by its real name, so that no ``..`` and no link leads out."""
+    return os.path.isabs(name) and os.path.realpath(name).startswith(_CODE)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Final, NoReturn
 
-from importers import encodings, errands, frames, mapped, walk
+from importers import confinement, encodings, errands, frames, mapped, walk
 from importers.catalogue import Importer, UnknownFormatError, detect
 from importers.errands import Errand, PartTold, Told
 from importers.frame_writing import ENDINGS, FrameWriter
@@ -20,6 +20,7 @@ READ: Final = "read"
 DETECT: Final = "detect"
 WALK: Final = "walk"
 COLUMNS: Final = "columns"
+CONFINED: Final = "confined"
 
 
 class _Stop(BaseException):
@@ -75,6 +76,8 @@ def _do(errand: Errand, source: Source, files: Sequence[int], writer: FrameWrite
         writer.say(frames.ANSWER, detect(source).name)
     elif errand.task == WALK:
         writer.say(frames.ANSWER, _walked(errand, source, files))
+    elif errand.task == CONFINED:
+        writer.say(frames.ANSWER, sorted(confinement.HOLDING))
     else:
         writer.say(frames.ANSWER, mapped.columns(source.head()))
 

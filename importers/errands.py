@@ -35,7 +35,7 @@ class Limits(msgspec.Struct, frozen=True):
     """Bytes of the file into which an archive is expanded."""
 
     idle: float = 30.0
-    """Seconds without a record."""
+    """Seconds of waiting without a record; remarks are none."""
 
     total: float | None = 30.0
     """Seconds of waiting in all; ``None`` for no such limit."""
@@ -84,7 +84,7 @@ class Errand(msgspec.Struct, frozen=True):
     """One thing to do."""
 
     task: str
-    """``read``, ``detect``, ``walk`` or ``columns``."""
+    """``read``, ``detect``, ``walk``, ``columns`` or ``confined``."""
 
     source: Told
     limits: Limits

@@ -63,6 +63,8 @@ def _part(told: object, role: str) -> Part:
     if not isinstance(told, dict):
         raise RecordFaultError(FailReason.FIELD_INVALID, name="content")
     sort = told.get("type", "text")
+    if not isinstance(sort, str):
+        return Part(_json(told), StepKind.NOTE)
     if sort == "text":
         text = fields.text(told, "text", called="content") or ""
         if role == "user":

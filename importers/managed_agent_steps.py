@@ -191,7 +191,7 @@ class _Event:
                 text, left_out = one, None
             elif not isinstance(one, dict):
                 continue
-            elif one.get("type") in MEDIA:
+            elif _text(one, "type") in MEDIA:
                 text, left_out = named(one), omitted(one)
             else:
                 text, left_out = _text(one, "text") or _text(one, "thinking"), None

@@ -165,17 +165,17 @@ class _Message:
         )
 
     def _part(self, part: JsonObject) -> None:
-        sort = part.get("type")
+        sort = _text(part, "type")
         if sort in _TEXTS:
             name = "refusal" if sort == "refusal" else ""
             text = _text(part, "text") or _text(part, "refusal")
             self._add(self._kind, text, name=name)
         elif sort in ("image_url", "input_audio", "file"):
-            text, left_out = _bulk(part, str(sort), self._cut)
-            self._add(self._kind, text, name=str(sort), left_out=left_out)
+            text, left_out = _bulk(part, sort, self._cut)
+            self._add(self._kind, text, name=sort, left_out=left_out)
         elif sort in media_blocks.MEDIA:
             text, left_out = media_blocks.named(part), media_blocks.omitted(part)
-            self._add(self._kind, text, name=str(sort), left_out=left_out)
+            self._add(self._kind, text, name=sort, left_out=left_out)
         elif sort == "thinking":
             self._add(StepKind.THOUGHT, _text(part, "thinking"))
         elif sort == "tool_use":
@@ -186,7 +186,7 @@ class _Message:
             self._add(StepKind.RESULT, _said(part), name=tool, call=own, failed=failed)
         else:
             text = call_arguments.written(part, self._raw())
-            self._add(StepKind.NOTE, text, name=str(sort)[:100])
+            self._add(StepKind.NOTE, text, name=sort[:100])
             self._run.remark(RemarkCode.UNKNOWN_TYPES)
 
     def _raw(self) -> bytes:

@@ -11,24 +11,28 @@ import contextlib
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import Final
 
 from importers import errand_running, frames, mapped, walk
 from importers.answers import Answer, EndedError
 from importers.catalogue import IMPORTERS, Importer, UnknownFormatError, origin_of
+from importers.confinement import Layer
 from importers.errands import UPLOAD, Errand, Handing, Limits, PartTold, limits_for
 from importers.frames import FrameError
 from importers.mapped_choice import Columns, Mapping
 from importers.nursery import NURSERY, UnnamedFile
-from importers.source import Source, SourceRefusedError
+from importers.source import Source, SourceRefusedError, from_bytes
 from importers.stretches import Stretch
 from importers.walk import Part
 from store.records import Failed, FailReason, Place, Read, Reading, Remark
 
 __all__ = [
     "UPLOAD",
+    "Layer",
     "Limits",
     "Part",
     "columns",
+    "confined",
     "detect",
     "limits_for",
     "open_part",
@@ -37,10 +41,29 @@ __all__ = [
     "warm",
 ]
 
+_MOST_REMARKS: Final = 10_000
+"""Remarks of one reading. A format has a few dozen of them to make."""
+
 
 def warm() -> None:
     """Make the first reading fast: load the importers in the background now."""
     NURSERY.warm()
+
+
+def confined() -> frozenset[Layer]:
+    """The layers that hold a reading process on this system, as such a process says itself.
+
+    Raises:
+        SourceRefusedError: If no process can be started here.
+    """
+    source = from_bytes("", b"")
+    with _Files() as files:
+        handing = Handing(files.room)
+        errand = Errand(errand_running.CONFINED, handing.told(source), UPLOAD)
+        try:
+            return frozenset(frames.decode(_asked(source, errand, handing), list[Layer]))
+        except FrameError as error:
+            raise _strange(source) from error
 
 
 def parts(source: Source, limits: Limits = UPLOAD, *, encoding: str = "") -> tuple[Part, ...]:
@@ -168,12 +191,16 @@ def _records(
             mapping=b"" if mapping is None else frames.encode(mapping),
             encoding=encoding,
         )
-        last = Place(line=0, start=0, end=0)
+        last, remarks = Place(line=0, start=0, end=0), 0
         try:
             for kind, body in _frames(source, errand, handing):
                 for one in frames.records(kind, body):
                     if isinstance(one, Read):
                         last = one.place
+                    else:
+                        remarks += 1
+                    if remarks > _MOST_REMARKS:
+                        raise EndedError  # noqa: TRY301 - the end of all that went wrong is here
                     yield one
         except (EndedError, FrameError):
             place = Place(line=0, start=last.end, end=last.end, member=last.member)
@@ -184,8 +211,9 @@ def _asked(source: Source, errand: Errand, handing: Handing) -> bytes:
     """The one answer to a question."""
     try:
         for kind, body in _frames(source, errand, handing):
-            if kind == frames.ANSWER:
-                return body
+            if kind != frames.ANSWER:
+                break
+            return body
     except (EndedError, FrameError) as error:
         why = "Looking through it takes more memory or time than a file may have here."
         raise SourceRefusedError(source.name, why, "Split it and import the parts.") from error

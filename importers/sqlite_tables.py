@@ -77,7 +77,7 @@ def read(
     with closing(sqlite3.connect(":memory:")) as database:
         try:
             yield from made(Tables(database, data, source.name))
-        except sqlite3.Error:
+        except (sqlite3.Error, UnicodeDecodeError):  # the latter from a message with odd names
             yield broken(len(data))
 
 
@@ -101,6 +101,7 @@ class Tables:
         database.text_factory = _text
         database.execute("PRAGMA query_only = ON")
         database.execute("PRAGMA trusted_schema = OFF")
+        database.execute("PRAGMA temp_store = MEMORY")
         real = "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0"
         rows = database.execute(real).fetchall()
         self.names = frozenset(name for (name,) in rows if isinstance(name, str))

@@ -610,3 +610,22 @@ def test_the_sample_is_two_runs_five_memories_and_an_empty_conversation():
         "User moved to Moscow.",
         "User says their carrier is closed on Tuesdays.",
     ]
+
+
+@pytest.mark.parametrize("odd", [{}, [], 1])
+def test_settings_of_a_wrong_type_are_one_failure_and_the_chat_goes_on(told, odd):
+    content = {"content_type": "user_editable_context", "user_profile": "p"}
+    own = {"user_context_message_data": {"about_user_message": odd}}
+    nodes = [node("x", None, "user", content, metadata=own), node("u", "x")]
+    reading = told(source(chat(*nodes)))
+    failed = Failed(FailReason.FIELD_INVALID, name="about_user_message")
+    assert [one for one in reading.found if isinstance(one, Failed)] == [failed]
+    assert len(runs(reading)) == 1
+
+
+@pytest.mark.parametrize("empty", [None, "", " "])
+def test_an_empty_list_of_what_was_saved_gives_no_proposal(told, empty):
+    content = {"content_type": "model_editable_context", "model_set_context": empty}
+    reading = told(source(chat(node("m", None, "assistant", content), node("u", "m"))))
+    assert proposals(reading) == []
+    assert len(runs(reading)) == 1

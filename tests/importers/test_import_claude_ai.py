@@ -432,3 +432,11 @@ def test_every_question_of_a_sample_is_a_run(sample, count, steps):
 @pytest.mark.parametrize("sample", ["memories.json", "projects.json"])
 def test_memories_and_projects_are_no_conversations(sample):
     assert not claude_ai.recognises(from_path(SAMPLES / sample).head())
+
+
+@pytest.mark.parametrize("sort", [{}, [], 1, None])
+def test_a_part_of_a_result_whose_type_is_no_text_still_says_its_text(told, sort):
+    block = {"type": "tool_result", "tool_use_id": "t", "content": [{"type": sort, "text": "r"}]}
+    answer = message("a", "assistant", content=[block])
+    (run,) = runs(told(source([conversation(message("u"), answer)])))
+    assert [step.text for step in run.steps] == ["hello", "r"]

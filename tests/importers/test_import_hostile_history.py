@@ -93,3 +93,14 @@ def test_twenty_thousand_rows_are_read_in_seconds(told):
     began = time.process_time()
     assert len(told(source, "mem0_history").found) == 20_000
     assert time.process_time() - began < 10
+
+
+def test_a_name_in_the_schema_that_is_no_utf8_is_one_failure(told):
+    with closing(sqlite3.connect(":memory:")) as made:
+        made.execute(f"CREATE TABLE history ({COLUMNS})")
+        made.execute("CREATE INDEX index_zz ON history (memory_id)")
+        made.commit()
+        broken = made.serialize().replace(b"index_zz", b"index_\xc3\x28")
+    broken = broken.replace(b"ON history (memory_id)", b"ON history (memory_xx)")
+    found = told(from_bytes("history.db", broken), "mem0_history").found
+    assert found == [Failed(FailReason.WRONG_SHAPE)]

@@ -652,3 +652,15 @@ def test_every_record_of_a_sample_is_accounted_for(sample, claims, trajectories,
         nothing,
     ]
     assert len(found) == claims + trajectories + nothing
+
+
+@pytest.mark.parametrize("sort", [{}, [], 1, None])
+def test_a_part_whose_type_is_no_text_is_a_note_and_loses_no_message(told, sort):
+    odd = message("assistant", [{"type": sort, "text": "x"}, *text("a")])
+    data = json.dumps(agent_set(message("user", "q"), odd)).encode()
+    (run,) = [one for one in told(from_bytes("a.af", data)).found if isinstance(one, Trajectory)]
+    assert [(step.kind, step.text) for step in run.steps if step.text in ("q", "a")] == [
+        (StepKind.INPUT, "q"),
+        (StepKind.SAID, "a"),
+    ]
+    assert StepKind.NOTE in [step.kind for step in run.steps]

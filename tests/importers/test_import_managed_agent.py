@@ -266,3 +266,10 @@ def test_every_line_of_a_sample_is_accounted_for(told, sample, steps, others, de
     assert len(reading.found) - 1 == others
     assert [one.reason for one in run.decisions] == decisions
     assert run.status is RunStatus.OK
+
+
+@pytest.mark.parametrize("sort", [{}, [], 1, None])
+def test_a_block_whose_type_is_no_text_still_says_its_text(told, sort):
+    asked = event("user.message", "1", content=[{"type": sort, "text": "q"}])
+    (run,) = runs(told(stream(asked, says("2", "a"))))
+    assert [step.text for step in run.steps] == ["q", "a"]

@@ -304,3 +304,9 @@ def test_every_row_of_a_sample_is_accounted_for(told, sample, steps, decisions):
     reading = told(SAMPLES / sample)
     assert [len(run.steps) for run in reading.found] == steps
     assert sum(len(run.decisions) for run in reading.found) == decisions
+
+
+@pytest.mark.parametrize("sort", [{}, [], 1, None])
+def test_a_part_whose_type_is_no_text_is_kept_as_a_note(told, sort):
+    (run,) = told(rows(row(user([{"type": "text", "text": "q"}, {"type": sort, "a": 1}])))).found
+    assert [step.kind for step in run.steps] == [StepKind.INPUT, StepKind.NOTE]

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import os
+import struct
 import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from importers import catalogue, frames, nursery, sandbox
+from importers import catalogue, confinement, frames, nursery, sandbox, syscall_filter
 from importers.catalogue import UnknownFormatError
 from importers.errands import Limits
 from importers.nursery import Nursery
@@ -340,6 +342,180 @@ def test_what_no_reader_needs_is_refused(rogue, tmp_path, act):
     assert path.read_text() == "kept"
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "confinement._CODE[0] + '../../../../../../etc/passwd'",
+        "confinement._CODE[-1] + '../README.md'",
+        "confinement._CODE[0][:-1] + '-other/x'",
+        "'/proc/self/root/etc/passwd'",
+    ],
+)
+def test_no_way_leads_out_of_the_folders_of_code(rogue, path):
+    code = f"from importers import confinement\nyield one(0)\nopen({path}).read(1)\nyield one(1)"
+    assert ended_early(rogue(code), 1)
+    with pytest.raises(PermissionError):
+        confinement._check_open((eval(path), "r", 0), frozenset())
+
+
+def test_a_name_is_not_looked_up_from_an_open_folder():
+    stdlib = os.path.relpath(confinement._CODE[0] + "os.py", "/")
+    with pytest.raises(PermissionError):
+        confinement._check_open((stdlib, None, 0), frozenset())
+    confinement._check_open((confinement._CODE[0] + "os.py", None, 0), frozenset())
+
+
+@pytest.mark.parametrize("name", ["_posixsubprocess", "ctypes", "_ctypes", "subprocess"])
+def test_modules_that_start_programs_are_taken_away(rogue, name):
+    assert ended_early(rogue(f"yield one(0)\nimport {name}\nyield one(1)"), 1)
+
+
+NATIVE = """
+import ctypes, os
+LIBC = ctypes.CDLL(None)
+held = ctypes.create_string_buffer(256)
+PARENT = os.getppid()
+for name in "execv fork kill fcntl socket open mkfifo mkdir symlink link rename unlink".split():
+    getattr(LIBC, name)  # looked up before the hook refuses that
+for name in "truncate chmod prctl ptrace memfd_create syscall".split():
+    getattr(LIBC, name)
+"""
+
+
+@pytest.fixture(scope="module")
+def native_code():
+    """A nursery in which the file that is read may call the system's library past the hook."""
+    with pytest.MonkeyPatch.context() as patched:
+        head = BOOT.replace("sandboxed.main(", f"{NATIVE}\nsandboxed.main(")
+        patched.setattr(nursery, "BOOT", head)
+        own = Nursery()
+        own.warm()
+    yield own
+    own.close()
+
+
+@pytest.fixture
+def native(native_code, monkeypatch):
+    """What a call of the system's library answers, where a layer holds."""
+
+    def call(layer, act):
+        if layer not in sandbox.confined():
+            pytest.skip(f"no layer {layer!r} on this system")
+        with monkeypatch.context() as patched:
+            patched.setattr(sandbox, "NURSERY", native_code)
+            source = from_bytes("code.py", f"def read():\n    yield one(int({act}) + 1)".encode())
+            (found,) = sandbox.open_reading(source, catalogue.named("mem0"), LIMITS).records
+        return int(found.found.claim.removeprefix("claim ")) - 1
+
+    return call
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "LIBC.execv(b'/bin/true', held) if os.path.exists('/bin/true') else 0",
+        "LIBC.fork()",
+        "LIBC.kill(PARENT, 0)",
+        "LIBC.syscall(234, PARENT, PARENT, 0) if os.uname().machine == 'x86_64' else -1",
+        "LIBC.fcntl(0, 8, PARENT)",
+        "LIBC.socket(1, 1, 0)",
+        "LIBC.open(PATH + b'x', 0o101, 0o600)",
+        "LIBC.open(PATH, 2)",
+        "LIBC.mkfifo(PATH + b'x', 0o600)",
+        "LIBC.mkdir(PATH + b'x', 0o700)",
+        "LIBC.symlink(PATH, PATH + b'x')",
+        "LIBC.link(PATH, PATH + b'x')",
+        "LIBC.rename(PATH, PATH + b'x')",
+        "LIBC.unlink(PATH)",
+        "LIBC.truncate(PATH, 0)",
+        "LIBC.chmod(PATH, 0o777)",
+        "LIBC.prctl(1, 0, 0, 0, 0)",
+        "LIBC.ptrace(0, 0, 0, 0)",
+        "LIBC.memfd_create(b'x', 0)",
+        "LIBC.syscall(425, 1, held)",
+        "LIBC.syscall(435, held, 64)",
+    ],
+)
+def test_the_kernel_refuses_native_code_what_no_reader_needs(native, tmp_path, act):
+    path = tmp_path / "a.txt"
+    path.write_text("kept")
+    mode = path.stat().st_mode
+    assert native("calls", act.replace("PATH", repr(os.fsencode(path)))) == -1
+    assert [one.name for one in tmp_path.iterdir()] == ["a.txt"]
+    assert (path.read_text(), path.stat().st_mode) == ("kept", mode)
+
+
+def test_the_kernel_refuses_native_code_to_read_other_files(native, tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("secret")
+    assert native("files", f"LIBC.open({os.fsencode(path)!r}, 0)") == -1
+    assert native("files", "LIBC.open(b'/etc/passwd', 0)") == -1
+    assert native("files", "LIBC.open(b'/proc/self/environ', 0)") == -1
+    assert native("files", f"LIBC.open({os.fsencode(os.__file__)!r}, 0) >= 0") == 1
+
+
+def test_another_database_cannot_be_attached(rogue, tmp_path):
+    if not {"calls", "files"} & sandbox.confined():
+        pytest.skip("no layer of the kernel on this system")
+    code = f"""
+import sqlite3
+yield one(0)
+sqlite3.connect(':memory:').execute("ATTACH '{tmp_path}/a.db' AS a").execute("CREATE TABLE a.b(c)")
+yield one(1)
+"""
+    assert ended_early(rogue(code), 1)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_layers_are_told_as_they_are():
+    assert confinement.Layer.HOOK in sandbox.confined()
+    assert not confinement.HOLDING  # not in this process, which reads nothing foreign
+
+
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_the_filter_decides_alike_on_both_machines(machine):
+    def decide(call, *arguments, other=0):
+        data = struct.pack(
+            "=iIQ6Q", call, table[machine] ^ other, 0, *arguments[:6], *[0] * (6 - len(arguments))
+        )
+        at = held = 0
+        while True:
+            what, if_so, if_not, value = lines[at]
+            at += 1
+            if what == 0x06:
+                return value
+            if what == 0x20:
+                (held,) = struct.unpack_from("=I", data, value)
+            else:
+                said = {0x15: held == value, 0x25: held > value, 0x45: bool(held & value)}[what]
+                at += if_so if said else if_not
+
+    table = syscall_filter._MACHINES
+    made = syscall_filter.program(machine, 77)
+    lines = list(struct.iter_unpack("=HBBI", made))
+    assert len(lines) < 4096
+    allow, deny, missing = 0x7FFF0000, 0x50001, 0x50026
+    for call in syscall_filter._DENIED[machine].values():
+        assert decide(call) == deny
+    assert decide(435) == decide(437) == decide(452) == decide(1 << 30) == missing
+    assert decide(1, other=1) == 0x80000000
+    openat = {"x86_64": 257, "aarch64": 56}[machine]
+    assert decide(openat, 0, 0, os.O_RDONLY | os.O_CLOEXEC) == allow
+    for flag in (os.O_WRONLY, os.O_RDWR, os.O_CREAT, os.O_TRUNC):
+        assert decide(openat, 0, 0, flag) == deny
+    signal_thread = syscall_filter._SIGNALS_A_THREAD[machine]
+    assert (decide(signal_thread, 77, 77, 6), decide(signal_thread, 78, 78, 6)) == (allow, deny)
+    limits = syscall_filter._LIMITS[machine]
+    assert (decide(limits, 0, 7, 0, 9), decide(limits, 0, 7, 9)) == (allow, deny)
+    assert decide(limits, 0, 7, 1 << 40) == deny
+    control = syscall_filter._FILE_CONTROL[machine]
+    assert (decide(control, 0, 1), decide(control, 0, 8)) == (allow, deny)
+    for call in {"x86_64": (0, 1, 9, 11, 12, 60, 231), "aarch64": (63, 64, 222, 215, 214, 94)}[
+        machine
+    ]:  # read, write, mmap, munmap, brk, exit
+        assert decide(call) == allow
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such name spaces")
 def test_the_process_sees_no_network_and_gains_no_rights(rogue):
     """Told by the kernel's own words about the process, before any hook is in place."""
@@ -395,6 +571,45 @@ yield from map(one, itertools.count())
 """
     found = rogue(code, Limits(answer=1 << 20))
     assert ended_early(found, len(found) - 1)
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "time.sleep(0.1); yield Remark(RemarkCode.TAIL_CUT, 1)",
+        "time.sleep(0.1); os.write(writer._pipe, b'\\0')",
+    ],
+)
+def test_what_is_no_record_does_not_keep_a_process_waiting(rogue, act):
+    code = f"""
+import os, sys, time
+frame = sys._getframe()
+while 'writer' not in frame.f_locals: frame = frame.f_back
+writer = frame.f_locals['writer']
+yield one(0)
+writer.flush()
+while True: {act}
+"""
+    began = time.monotonic()
+    found = [one for one in rogue(code, Limits(idle=0.5, total=None)) if isinstance(one, Read)]
+    assert ended_early(found, 1)
+    assert time.monotonic() - began < 5
+
+
+def test_empty_frames_and_remarks_have_an_end(rogue):
+    empty = """
+import os, sys
+from importers import frames
+frame = sys._getframe()
+while 'writer' not in frame.f_locals: frame = frame.f_back
+while True: os.write(frame.f_locals['writer']._pipe, frames.framed(80, b'\\x90'))
+yield
+"""
+    limits = Limits(answer=None, total=None)
+    assert ended_early(rogue(empty, limits), 0)
+    found = rogue("while True: yield Remark(RemarkCode.TAIL_CUT, 1)", limits)
+    assert len(found) == 10_001
+    assert found[-1].found == Failed(FailReason.OVER_LIMIT)
 
 
 def test_a_record_that_cannot_cross_fails_alone(rogue):
@@ -473,6 +688,36 @@ def test_values_that_no_importer_makes_are_refused(found):
     body = frames.encode([(PLACE, b"raw", found)])
     with pytest.raises(frames.FrameError):
         list(frames.records(frames.RECORDS[type(found)], body))
+
+
+@pytest.mark.parametrize("unit", [b"\x90", b"\x80", b"\x81\xa0\x80", b"\x91\x00", b"\xc0"])
+def test_a_small_frame_cannot_become_a_heap_of_lists(unit):
+    mark = frames.encode("MARK")
+    body = frames.encode([(PLACE, b"raw", replace(FULL, foreign={"a": "MARK"}))])
+    many = (4 << 20) // len(unit)
+    body = body.replace(mark, b"\xdd" + many.to_bytes(4, "big") + unit * many)
+    tracemalloc.start()
+    with pytest.raises(frames.FrameError):
+        list(frames.records(frames.RECORDS[Proposal], body))
+    assert tracemalloc.get_traced_memory()[1] < 64 << 20
+    tracemalloc.stop()
+
+
+def test_a_long_text_is_no_heap_of_lists():
+    found = replace(FULL, claim="Коледино " * 60_000, foreign={"a": "Р" * 500_000})
+    body = frames.encode([(PLACE, "р".encode() * 1_000_000, found)])
+    assert next(frames.records(frames.RECORDS[Proposal], body)).found == found
+
+
+def test_a_record_of_too_many_parts_fails_alone(rogue):
+    code = """
+yield one(0)
+yield Read(Place(1, 1, 2), b"y", replace(one(1).found, foreign={"a": [[]] * 300_000}))
+yield one(2)
+"""
+    first, many, last = rogue(code)
+    assert many.found == Failed(FailReason.TOO_LONG)
+    assert (first.found.claim, last.found.claim) == ("claim 0", "claim 2")
 
 
 def _children():
