@@ -11,19 +11,30 @@ import fcntl
 import os
 import re
 import shutil
+import stat
 import time
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from console.job_checks import is_ours
 from console.job_words import JobState
 from console.jobs import Job
 
 FOLDER: Final = "jobs"
 _ID: Final = re.compile(r"job-[0-9A-HJKMNP-TV-Z]{26}")
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""Of one file of a job; 5,000 parts with all their rows take less."""
+
+_ORPHAN_AGE: Final = 600.0
+"""Seconds before uploads without a job count as left behind: one may be coming in."""
+
 _PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.0)
+_LOOK: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+_LOCK: Final = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Job)
 
@@ -95,12 +106,15 @@ class JobFiles:
     def lives(self, job: str) -> bool:
         """Whether a process works on it, or is being started to."""
         try:
-            with self._path(job, ".lock").open("rb") as file:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            handle = os.open(self._path(job, ".lock"), _LOOK)
+        except OSError:  # none, or not one of ours
+            return False
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
-        except FileNotFoundError:
-            return False
+        finally:
+            os.close(handle)
         return False
 
     def lock(self, job: str) -> int:
@@ -110,7 +124,7 @@ class JobFiles:
             JobBusyError: If there is another one.
         """
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(self._path(job, ".lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        handle = os.open(self._path(job, ".lock"), _LOCK, 0o600)
         for pause in _PAUSES:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -141,6 +155,19 @@ class JobFiles:
     def drop_uploads(self, job: str) -> None:
         """Delete all uploads of a job that were not read."""
         shutil.rmtree(self._path(job), ignore_errors=True)
+
+    def sweep(self, now: datetime) -> None:
+        """Delete uploads of which there is no job: it was never begun, or only half erased."""
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(self._folder):
+                if (
+                    _ID.fullmatch(entry.name)
+                    and entry.is_dir(follow_symlinks=False)
+                    and not os.path.lexists(self._path(entry.name, ".json"))
+                    and now.timestamp() - entry.stat(follow_symlinks=False).st_mtime > _ORPHAN_AGE
+                    and not self.lives(entry.name)
+                ):
+                    self.drop_uploads(entry.name)
 
     def errors(self, job: str) -> Path:
         """Where the list of its records that failed or were refused is, if there is one."""
@@ -190,14 +217,28 @@ class JobFiles:
         if _ID.fullmatch(job) is None:
             return None
         try:
-            return _DECODER.decode(self._path(job, ".json").read_bytes())
-        except (FileNotFoundError, msgspec.DecodeError, ValueError, RecursionError):
+            found = _DECODER.decode(_content(self._path(job, ".json")))
+        except (OSError, msgspec.DecodeError, ValueError, RecursionError):
             return None
+        return found if is_ours(found, job, self._path(job)) else None
 
     def _path(self, job: str, ending: str = "") -> Path:
         if _ID.fullmatch(job) is None:
             raise NoSuchJobError
         return self._folder / f"{job}{ending}"
+
+
+def _content(path: Path) -> bytes:
+    """The bytes of a regular file.
+
+    Raises:
+        OSError: If it is not there, or is anything else: a pipe, a folder, a link.
+    """
+    with open(os.open(path, _LOOK), "rb") as file:
+        told = os.fstat(file.fileno())
+        if not stat.S_ISREG(told.st_mode) or told.st_size > _MOST_BYTES:
+            raise FileNotFoundError(path)
+        return file.read()
 
 
 def _private(name: str, flags: int) -> int:

@@ -199,6 +199,7 @@ class Running:
     def _keep(self, ended: Part | None = None) -> None:
         self._kept = time.monotonic()
         self._files.write(self._job)
+        self._stop.asked = self._stop.asked or self._files.stop_asked(self._job.id)
         if self._told is not None:
             self._told(self._job, ended)
 

@@ -129,11 +129,14 @@ class Jobs:
         return self.files.read(job, self.tenant)
 
     def all(self, *, most: int | None = None) -> list[Job]:
-        """The tenant's jobs, newest first."""
+        """The tenant's jobs, newest first. Uploads that were left behind are deleted."""
+        self.files.sweep(self._clock())
         return self.files.all(self.tenant, most=most)
 
     def stop(self, job: str) -> Job:
         """Ask a job to stop between two batches; one that has ended is left as it is.
+
+        A process that is plainly its worker gets a signal; any other finds the word that is left.
 
         Raises:
             NoSuchJobError: If there is none.
@@ -142,7 +145,7 @@ class Jobs:
         if found.open:
             self.files.ask_to_stop(job)
             found = self.read(job)
-            if found.open and found.pid:
+            if found.open and _works_on(found.pid, job):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(found.pid, signal.SIGTERM)
         return found
@@ -169,6 +172,17 @@ class Jobs:
         if found.open:
             found.state = JobState.INTERRUPTED
         return found
+
+
+def _works_on(pid: int, job: str) -> bool:
+    """Whether that process was started here for ``job``. The job's file alone is not believed."""
+    if pid <= 1:
+        return False
+    try:
+        told = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return job.encode() in told and _BOOT.encode() in told
 
 
 def can_go_on(job: Job) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from review import secrets
 from review.card import Card, NoSuchItemError, card
 from review.flags import approvable, needs_tick
 from review.identities import Chance, Clock, new_id, stamp
@@ -119,7 +120,7 @@ def drafted(store: Store, shown: Card, wish: Wish, *, now: str) -> Draft:
         nonce=wish.nonce,
         drafted_at=now,
         reason=wish.reason,
-        note=wish.note or None,
+        note=secrets.mask(wish.note)[0] if wish.note else None,
         mode=wish.mode,
         list_sha256=wish.list_sha256,
         acknowledged=wish.acknowledged,
@@ -204,7 +205,8 @@ class Recorder:
             for draft in chunk:
                 note = None
                 if draft.note:
-                    note = Payload(Role.NOTE, self._chance(32), draft.note.encode("utf-8"))
+                    told = secrets.mask(draft.note)[0]  # the drafts file is not believed
+                    note = Payload(Role.NOTE, self._chance(32), told.encode("utf-8"))
                     notes.append(note)
                 verdicts.append(_verdict(draft, standing.stage_of(draft.item, draft.rev), note))
             now = self._clock()

@@ -1,35 +1,45 @@
 """Keeps what was forgotten from coming back: by import, by restore, in a run.
 
 Only keyed digests of the forgotten texts are kept, never the texts. They find the same words about
-the same subject, whatever their case, spacing and punctuation; they do not find a rewording. A
-text under twelve bytes is found by the identity of its record instead. The digests themselves are
-residue: who holds the tenant's key can test a guess against them.
+the same subject, whatever their case, spacing, punctuation, accents, hidden characters and letters
+that look alike. A text of eight words or more is found inside a longer one too, by any eight words
+of it in a row (by samples of them, where it has hundreds). A text under twelve bytes is found by
+the identity of its record instead.
+
+Not found are: a rewording; a text under eight words, or one written without spaces, inside a
+longer one; a text spread over two records; and the same text about another subject, or about the
+same one under another name. The digests themselves are residue: who holds the tenant's key can
+test a guess against them.
 
 Source: the trust specification, section 4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from review import secret_evidence, skeleton
 from review.identities import stamp
 from review.manifests import look_of
 from review.placing import Found, Writer
+from review.skeleton import Sought, maker, named, words
 from store import guard_queries
 from store.cells import Proposal
 from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Store
-from store.records import BarRule
-from store.trajectories import Trajectory
-from store.vault import digester
+from store.records import BarRule, Place
+from store.trajectories import HumanDecision, Step, Trajectory
 
 SHORT: Final = 12
 """Bytes of a text under which it is known by its record's identity alone."""
 
-FORGOTTEN: Final = "⟦erased on request⟧"
+FORGOTTEN: Final = skeleton.FORGOTTEN
 """What stands in a run where a forgotten text stood."""
+
+_MOST_PARTS: Final = 512
+"""Parts of one forgotten text that are kept; of a longer one, evenly spread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +62,24 @@ class Guard:
     def __init__(self, store: Store) -> None:
         """For one tenant's store."""
         self._store = store
-        self._digest = digester(store.digest_key(), "forgotten")
+        self._mac = maker(store.digest_key())
         self._seen = -1
-        self._keys: frozenset[str] = frozenset()
+        self._keys: frozenset[bytes] = frozenset()
 
     def keys_of(self, content: Content) -> tuple[str, ...]:
         """The digests that stand for one content, 32 hex digits each."""
-        look = look_of(content.text)
-        if len(look) < SHORT:
-            return (self._of("id", content.source_id.encode("utf-8")),)
-        whose = content.subject.casefold().encode("utf-8")
-        return self._of("about", whose + b"\0" + look), self._of("said", look)
+        told = words(content.text)
+        if not told or len(look_of(content.text)) < SHORT:
+            return (self._key("id", content.source_id),)
+        whose, whole = skeleton.skeleton(content.subject), "".join(told)
+        parts = skeleton.parts(told)
+        parts = parts[:: max(1, -(-len(parts) // _MOST_PARTS))]
+        return (
+            self._key("about", f"{whose}\0{whole}"),
+            self._key("said", whole),
+            *(self._key("about part", f"{whose}\0{part}") for part in parts),
+            *(self._key("part", part) for part in parts),
+        )
 
     def remember(self, contents: Iterable[Content], writer: Writer, *, forget: str) -> Event:
         """Record that these contents must not come back, under the forget request's id."""
@@ -80,47 +97,139 @@ class Guard:
     def sieved(self, found: Sequence[Found]) -> list[Found]:
         """``found`` with what was forgotten refused, and none of its bytes kept."""
         known = self._known()
-        return [self._one(one, known) for one in found] if known else list(found)
+        if not known:
+            return list(found)
+        blanked: list[Place] = []
+        sought: dict[str, Sought] = {}
+        told = []
+        for one in found:
+            whose = (
+                skeleton.skeleton(subject_of(one.result))
+                if isinstance(one.result, Proposal)
+                else ""
+            )
+            if whose not in sought:
+                sought[whose] = Sought(self._mac, known, whose)
+            told.append(self._one(one, sought[whose], blanked))
+        return secret_evidence.without_overlaps(told, blanked)
 
-    def _one(self, one: Found, known: frozenset[str]) -> Found:
+    def _one(self, one: Found, sought: Sought, blanked: list[Place]) -> Found:
         result = one.result
         if isinstance(result, Trajectory):
-            return self._run(one, result, known)
-        if not isinstance(result, Proposal) or one.rule is not None:
-            return one
-        subject, look = subject_of(result), look_of(result.claim)
-        if len(look) < SHORT:
-            key = self._of("id", result.source_id.encode("utf-8"))
-        elif subject:
-            key = self._of("about", subject.casefold().encode("utf-8") + b"\0" + look)
-        else:
-            key = self._of("said", look)
-        if key not in known:
-            return one
-        return Found(one.place, b"*" * len(one.raw), result, str(BarRule.FORGOTTEN), "claim")
+            return self._run(one, result, sought)
+        if not isinstance(result, Proposal):
+            return _checked(one, sought)
+        field = ""
+        if sought.has(result.claim) or self._is_short_and_known(result, sought):
+            field = "claim"
+        elif any(sought.has(text) for text in _beside_the_claim(result)):
+            field = "record"
+        if field:
+            blanked.append(one.place)
+            if one.rule is not None:
+                return replace(one, raw=secret_evidence.blank(one.raw))
+            return Found(
+                one.place, secret_evidence.blank(one.raw), result, str(BarRule.FORGOTTEN), field
+            )
+        return _checked(one, sought)
 
-    def _run(self, one: Found, run: Trajectory, known: frozenset[str]) -> Found:
-        """A run without the steps whose words were forgotten; the run itself is kept."""
-        gone = {
-            place
-            for place, step in enumerate(run.steps)
-            if len(look := look_of(step.text)) >= SHORT and self._of("said", look) in known
-        }
-        if not gone:
-            return one
-        steps = tuple(
-            replace(step, text=FORGOTTEN, span=None) if place in gone else step
-            for place, step in enumerate(run.steps)
+    def _is_short_and_known(self, proposal: Proposal, sought: Sought) -> bool:
+        if len(look_of(proposal.claim)) >= SHORT and skeleton.skeleton(proposal.claim):
+            return False
+        return sought.knows("id", proposal.source_id)
+
+    def _run(self, one: Found, run: Trajectory, sought: Sought) -> Found:
+        """A run without the texts whose words were forgotten; the run itself is kept."""
+        told = replace(
+            run,
+            steps=tuple(_step(step, sought) for step in run.steps),
+            decisions=tuple(_decision(decision, sought) for decision in run.decisions),
+            run={str(sought.key(key)): sought.safe(value) for key, value in run.run.items()},
+            foreign={
+                str(sought.key(key)): _foreign(value, sought) for key, value in run.foreign.items()
+            },
+            source_id=sought.safe(run.source_id),
+            branch_of=sought.safe(run.branch_of) if run.branch_of else None,
         )
-        return replace(one, result=replace(run, steps=steps), raw=b"*" * len(one.raw))
+        if told == run and not sought.in_bytes(one.raw):
+            return one
+        return replace(
+            one, result=told if told != run else run, raw=secret_evidence.blank(one.raw)
+        )
 
-    def _of(self, purpose: str, data: bytes) -> str:
-        return self._digest(purpose.encode("ascii") + b"\0" + data)
+    def _key(self, purpose: str, text: str) -> str:
+        return self._mac(named(purpose, text)).hex()
 
-    def _known(self) -> frozenset[str]:
+    def _known(self) -> frozenset[bytes]:
         count = int(self._store.rows(guard_queries.GUARD_COUNT)[0]["n"])
         if count != self._seen:
             rows = self._store.rows(guard_queries.GUARDS)
-            self._keys = frozenset(str(row["key"]) for row in rows)
+            self._keys = frozenset(bytes.fromhex(row["key"]) for row in rows)
             self._seen = count
         return self._keys
+
+
+def _checked(one: Found, sought: Sought) -> Found:
+    """A record that may stay, without bytes that tell what was forgotten."""
+    return replace(one, raw=secret_evidence.blank(one.raw)) if sought.in_bytes(one.raw) else one
+
+
+def _beside_the_claim(proposal: Proposal) -> Iterator[str]:
+    """Every other text of a record that would be kept."""
+    yield from proposal.scope.values()
+    yield from proposal.entities
+    if proposal.conclusion is not None:
+        yield proposal.conclusion.text
+        yield proposal.conclusion.task
+        yield from (fact.value for fact in proposal.conclusion.support)
+    for text in (proposal.source_id, proposal.review_id, proposal.immutable, proposal.polarity):
+        if text:
+            yield text
+    yield from (edge.target for edge in proposal.edges)
+    for case in proposal.cases:
+        yield from (case.run, case.session, case.review_id, case.by)
+    yield from _strings(proposal.foreign)
+
+
+def _strings(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _strings(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def _foreign(value: object, sought: Sought) -> object:
+    if isinstance(value, str):
+        return sought.safe(value)
+    if isinstance(value, Mapping):
+        return {sought.key(key): _foreign(inner, sought) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        told = [_foreign(inner, sought) for inner in value]
+        return told if isinstance(value, list) else tuple(told)
+    return value
+
+
+def _step(step: Step, sought: Sought) -> Step:
+    names = (step.who, step.name, step.call)
+    if sought.has(step.text):
+        step = replace(step, text=FORGOTTEN, span=None)
+    if not any(sought.has(name) for name in names):
+        return step
+    who, name, call = (sought.safe(name) for name in names)
+    return replace(step, who=who, name=name, call=call)
+
+
+def _decision(one: HumanDecision, sought: Sought) -> HumanDecision:
+    """A decision without what was forgotten; its reason is then unknown, and teaches nothing."""
+    return replace(
+        one,
+        reason=None if one.reason and sought.has(one.reason) else one.reason,
+        edit=None if one.edit and sought.has(one.edit) else one.edit,
+        by=sought.safe(one.by),
+        review_id=sought.safe(one.review_id),
+    )

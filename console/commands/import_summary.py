@@ -121,7 +121,7 @@ def tell_summary(part: Part, *, tenant: str, errors: Path, rows: int = _FEW) -> 
         return
     cut = "" if part.state is PartState.DONE else ", not finished"
     noun = "record" if part.read == 1 else "records"
-    by = f"({part.importer}/{part.version})"
+    by = escape_line(f"({part.importer}/{part.version})")
     tell(f"{name} {by} into {into}: {count(part.read)} {noun} read{cut}")
     tell_counts(part.totals, errors if part.left and errors.exists() else None)
     for row in part.rows[:rows]:
@@ -132,7 +132,7 @@ def tell_summary(part: Part, *, tenant: str, errors: Path, rows: int = _FEW) -> 
     for code, n in part.remarks.items():
         often = f" ({count(n)})" if n else ""
         tell(f"  Note: {SENTENCES[code]}{often}")
-    tell(f"  Nothing was made durable. Review: {review_of(part)}")
+    tell(f"  Nothing was made durable. Review: {escape_line(review_of(part))}")
 
 
 def tell_counts(counts: Mapping[Outcome, int], errors: Path | None) -> None:
@@ -148,8 +148,8 @@ def _row(row: Row) -> str:
     member = f"{escape_line(row.member)}: " if row.member else ""
     column = f" at byte {row.column} of it" if row.column else ""
     field = f" ({escape_line(row.field)})" if row.field else ""
-    label = LABELS[row.outcome][0].lower()
-    return f"{member}{place}bytes {row.start}-{row.end}: {label}, {row.reason}{field}{column}"
+    label, reason = LABELS[row.outcome][0].lower(), escape_line(row.reason)
+    return f"{member}{place}bytes {row.start}-{row.end}: {label}, {reason}{field}{column}"
 
 
 def _where(outcome: Outcome, n: int, errors: Path | None) -> str:

@@ -87,7 +87,7 @@ def tell_list(jobs: list[Job], tenant: str) -> None:
     for job in jobs:
         names = ", ".join(escape_line(asked.name) for asked in job.sources[:3])
         more = f" and {len(job.sources) - 3} more" if len(job.sources) > 3 else ""
-        tell_line(f"{job.id}  {job.created_at[:16]}Z  {state_of(job)}")
+        tell_line(f"{job.id}  {escape_line(job.created_at[:16])}Z  {state_of(job)}")
         tell_line(f"  {names}{more}: {count(job.read)} read, {_counts(job.totals)}")
 
 

@@ -337,6 +337,30 @@ def test_the_log_holds_no_words_of_the_source(desk, irina):
         assert word.encode() not in logged, word
 
 
+def test_a_secret_in_a_note_enters_neither_the_draft_nor_the_vault(desk, irina):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    item = desk.stage(reading([proposal("Ana skis.")])).items[0]
+    draft = desk.draft(desk.card_of(item), wish(desk, note=f"token {token}, ask Ben"))
+    assert draft.note == "token ⟦secret: github_token⟧, ask Ben"
+    receipt = desk.sign(signer(irina))
+    assert receipt.recorded[APPROVE] == 1
+    bodies = [bytes(one["body"]) for one in desk.store.rows("select body from vault_payload")]
+    assert draft.note.encode() in bodies
+    assert not [body for body in bodies if token.encode() in body]
+
+
+def test_a_secret_put_into_the_drafts_file_does_not_enter_the_vault(memory, irina, tmp_path):
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    path = tmp_path / "drafts.json"
+    desk = desk_over(memory, irina, book=DraftBook(path))
+    item = desk.stage(reading([proposal("Ana skis.")])).items[0]
+    desk.draft(desk.card_of(item), wish(desk, note="ask Ben"))
+    path.write_bytes(path.read_bytes().replace(b"ask Ben", token.encode()))
+    desk.sign(signer(irina))
+    bodies = [bytes(one["body"]) for one in desk.store.rows("select body from vault_payload")]
+    assert not [body for body in bodies if token.encode() in body]
+
+
 def test_a_policy_is_recorded_when_it_changes_and_a_bad_one_leaves_the_old_in_force(desk, memory):
     assert [row.body["sha256"] for row in desk.ledger(kind="policy.changed").rows] == [
         desk.policy.sha256

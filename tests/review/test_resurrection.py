@@ -1,16 +1,24 @@
 """What was forgotten does not come back by import, and no byte of it is kept when it tries."""
 
+import json
+import sys
+import unicodedata
+from dataclasses import replace
+
 import pytest
 
-from review import runs
+from review import runs, skeleton
 from review.placing import Writer
 from review.resurrection import FORGOTTEN, Content, Guard
-from store.records import Outcome
+from store.cells import Conclusion, Kind
+from store.records import Failed, FailReason, Nothing, NothingReason, Outcome, Place, Read
+from store.vault import digester
 from tests.review.desks import desk_over, proposal, reading
 from tests.review.run_worlds import reading as of_runs
 from tests.review.run_worlds import run
 
 CLAIM = "Ana's spare key is under the third flower pot."
+ACT = ("action", "do", {"name": "d"})
 
 
 @pytest.fixture
@@ -82,6 +90,20 @@ def test_a_short_text_is_known_by_its_record(desk, forget):
     assert (counts[Outcome.REFUSED], counts[Outcome.WRITTEN]) == (1, 1)
 
 
+def test_a_record_that_says_something_longer_now_is_imported(desk, forget):
+    forget(Content("ana", "Да.", "mem0:1"))
+    assert outcomes(desk, proposal("Пьёт чай.", source_id="mem0:1"))[Outcome.WRITTEN] == 1
+
+
+def test_a_run_that_holds_nothing_forgotten_is_kept_with_its_bytes(desk, forget):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    told = run("one", [("input", "Ana skis."), ACT])
+    told = replace(told, found=replace(told.found, foreign={"a": ("b", {"c": [1]})}))
+    desk.stage(of_runs([told]))
+    (kept,) = runs.everything(desk.store)
+    assert kept.raw == told.raw
+
+
 def test_a_rewording_is_not_found(desk, forget):
     """The known limit: digests find words, not meaning. The report of a forget says so."""
     forget(Content("ana", CLAIM, "mem0:1"))
@@ -113,3 +135,172 @@ def test_the_log_holds_digests_only_the_tenant_can_compute(desk, forget):
     assert event.body["forget"] == "fr-1"
     assert all(len(key) == 32 and int(key, 16) >= 0 for key in event.body["keys"])
     assert "flower" not in str(event)
+
+
+RUSSIAN = "Запасной ключ Анны лежит под третьим горшком."
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("spare", "spa\u200bre"),
+        ("spare", "spa\u00adre"),
+        ("spare", "spa\u0301re"),
+        ("spare", "spa\u034fre"),
+        ("spare", "spa\ufe0fre"),
+        ("spare", "spa\U000e0061re"),
+        ("spare", "\u202espare\u202c"),
+        ("a", "а"),  # Cyrillic
+        ("o", "ο"),  # Greek
+        ("key", "𝐤𝐞𝐲"),
+        ("fl", "ﬂ"),
+        ("i", "ı"),
+        ("flower", "flow er"),
+        ("flower", "flow-er"),
+        (" ", ""),
+        (" ", "_"),
+        ("'", ""),
+        ("'", "&#39;"),
+        ("'", "&amp;#39;"),
+        ("Ana", "%41na"),
+    ],
+)
+def test_a_spelling_that_reads_the_same_is_refused(desk, forget, old, new):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    again = CLAIM.replace(old, new)
+    assert again != CLAIM
+    assert outcomes(desk, proposal(again, source_id="other:9"))[Outcome.REFUSED] == 1
+
+
+@pytest.mark.parametrize("subject", ["ana ", "an\u200ba", "аna", "ａna", "ANA"])
+def test_a_subject_that_reads_the_same_is_the_same(desk, forget, subject):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    assert outcomes(desk, proposal(CLAIM, scope={"user": subject}))[Outcome.REFUSED] == 1
+
+
+@pytest.mark.parametrize("again", [f"Note: {CLAIM}", f"{CLAIM} Ok.", f"{CLAIM} {CLAIM}"])
+def test_a_text_of_eight_words_is_found_inside_a_longer_one(desk, forget, again):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    assert outcomes(desk, proposal(again))[Outcome.REFUSED] == 1
+    assert outcomes(desk, proposal(again, scope={"user": "ben"}))[Outcome.WRITTEN] == 1
+
+
+def test_a_text_under_eight_words_is_found_alone_only(desk, forget):
+    forget(Content("ana", "Ana keeps bees at home.", "mem0:1"))
+    counts = outcomes(
+        desk, proposal("Ana keeps bees at home!"), proposal("I know: Ana keeps bees at home.")
+    )
+    assert (counts[Outcome.REFUSED], counts[Outcome.WRITTEN]) == (1, 1)
+
+
+def test_any_stretch_of_a_very_long_text_is_found(desk, forget):
+    long = " ".join(f"word{n}" for n in range(3_000))
+    event = forget(Content("ana", long, "mem0:1"))
+    assert len(event.body["keys"]) <= 2 + 2 * 512
+    part = " ".join(f"word{n}" for n in range(1_501, 1_521))
+    assert outcomes(desk, proposal(part))[Outcome.REFUSED] == 1
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"scope": {"user": "ana", "note": CLAIM}},
+        {"entities": (CLAIM,)},
+        {"foreign": {"a": [{"b": CLAIM}]}},
+        {"foreign": {CLAIM: 1}},
+        {"review_id": CLAIM},
+        {"conclusion": Conclusion(CLAIM, "t", ())},
+        {"foreign": {"json": json.dumps({"text": CLAIM})}},
+    ],
+)
+def test_no_other_field_brings_it_back(desk, forget, more):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    assert outcomes(desk, proposal("Quite other words here.", **more))[Outcome.REFUSED] == 1
+    assert b"flower pot" not in everything(desk)
+
+
+def test_a_record_that_another_rule_refuses_keeps_no_bytes_of_it(desk, forget):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    receipt = desk.stage(reading([proposal(CLAIM, kind=Kind.REFERENCE)]))
+    (row,) = desk.outcomes_of(receipt.import_id)
+    assert row.reason != "forgotten"
+    assert b"flower pot" not in everything(desk)
+
+
+def read_of(raw, found, line=1):
+    return Read(Place(line, 100 * line, 100 * line + len(raw)), raw, found)
+
+
+def test_bytes_that_hold_no_record_are_not_kept_with_it(desk, forget):
+    forget(Content("анна", RUSSIAN, "mem0:1"))
+    told = [
+        read_of(json.dumps({"a": RUSSIAN}).encode(), Nothing(NothingReason.BOOKKEEPING)),
+        read_of(f'{{"a": "{RUSSIAN}", oops'.encode(), Failed(FailReason.NOT_JSON), 2),
+        read_of(RUSSIAN.encode(), Failed(FailReason.NOT_JSON), 3),
+        read_of(b'{"a": "Ben skis."}', Nothing(NothingReason.BOOKKEEPING), 4),
+    ]
+    desk.stage(of_runs(told))
+    kept = everything(desk)
+    assert "горшком".encode() not in kept
+    assert json.dumps("горшком").encode().strip(b'"') not in kept
+    assert b"Ben skis." in kept
+
+
+def test_a_neighbour_on_the_same_line_keeps_none_of_its_bytes(desk, forget):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    raw = json.dumps([CLAIM, "Ben skis."]).encode()
+    place = Place(1, 0, len(raw))
+    told = [
+        Read(place, raw, proposal(CLAIM)),
+        Read(place, raw, proposal("Ben skis.", scope={"user": "ben"}, evidence=())),
+    ]
+    assert desk.stage(of_runs(told)).counts[Outcome.WRITTEN] == 1
+    assert b"flower pot" not in everything(desk)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        run("x", [("input", f"By the way: {CLAIM}")]),
+        run("x", [("input", CLAIM.replace("spare", "spa\u200bre"))]),
+        run("x", [("input", "hi", {"who": CLAIM})]),
+        run("x", [("action", "hi", {"name": CLAIM})]),
+        run("x", [("action", json.dumps({"text": CLAIM}), {"name": "d"})]),
+        run("x", [("input", "hi")], note=CLAIM),
+        run("x", [("input", "hi"), ACT], [{"verdict": "reject", "step": 1, "reason": CLAIM}]),
+        run("x", [("input", "hi"), ACT], [{"verdict": "edit", "step": 1, "edit": CLAIM}]),
+    ],
+)
+def test_no_part_of_a_run_brings_it_back(desk, forget, told):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    desk.stage(of_runs([told]))
+    assert len(runs.everything(desk.store)) == 1
+    assert b"flower pot" not in everything(desk)
+
+
+def test_a_reason_that_was_forgotten_teaches_nothing(desk, forget):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    decided = [{"verdict": "reject", "step": 1, "reason": CLAIM}]
+    desk.stage(of_runs([run("x", [("input", "hi"), ACT], decided)]))
+    assert desk.experience.build().receipt is None
+
+
+def test_keys_are_those_of_the_vault(desk):
+    content = Content("ana", "Yes.", "mem0:1")
+    (key,) = Guard(desk.store).keys_of(content)
+    assert key == digester(desk.store.digest_key(), "forgotten")(b"id\0mem0:1")
+
+
+def test_skeletons_drop_every_format_character_and_keep_words_apart():
+    hidden = [chr(n) for n in range(sys.maxunicode) if unicodedata.category(chr(n)) == "Cf"]
+    assert skeleton.skeleton("a".join(hidden)) == "a" * (len(hidden) - 1)
+    assert skeleton.skeleton("йод") == skeleton.skeleton("и\u0306од")
+    assert skeleton.skeleton("ёж") == skeleton.skeleton("ЕЖ")
+    assert skeleton.words("чай и кофе") != skeleton.words("чай или кофе")
+
+
+def test_the_fast_way_and_the_slow_way_fold_alike():
+    letters = bytes(n for n in range(256) if n != 0x98).decode("cp1251")
+    for letter in letters.replace("&", "").replace("%", ""):
+        text = f"п{letter}p {letter}7"
+        assert skeleton.words(text) == skeleton.words(f"{text} 中")[:-1], letter
