@@ -183,12 +183,12 @@ def detect(source: Source) -> Importer:
     """
     head = source.head()
     for importer in IMPORTERS.values():
-        if _recognises(importer, head):
+        if recognises(importer, head):
             return importer
     raise UnknownFormatError(source.name, _looked_at(head), tuple(sorted(IMPORTERS)))
 
 
-def _recognises(importer: Importer, head: Head) -> bool:
+def recognises(importer: Importer, head: Head) -> bool:
     """Whether a format knows the head. One that fails on it does not, and holds up no other."""
     try:
         return importer.recognises(head)

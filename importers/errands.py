@@ -43,6 +43,9 @@ class Limits(msgspec.Struct, frozen=True):
     answer: int | None = 1024 * MIB
     """Bytes that the process may send back; ``None`` for no such limit."""
 
+    records: int | None = 10_000
+    """Records of one part of it; ``None`` for no such limit."""
+
     totals: bool = True
     """Whether the totals of an upload bind: its size, its expanded size, its entries."""
 
@@ -59,6 +62,7 @@ def limits_for(source: Source) -> Limits:
         file=max(200, 100 * min(mib, 20 * 1024)) * MIB,
         total=None,
         answer=None,
+        records=None,
         totals=False,
     )
 

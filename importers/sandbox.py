@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from importers import errand_running, frames, mapped, walk
+from importers import errand_running, frames, held_streams, mapped, walk
 from importers.answers import Answer, EndedError
 from importers.catalogue import IMPORTERS, Importer, UnknownFormatError, origin_of
 from importers.confinement import Layer
@@ -168,10 +168,14 @@ def open_reading(
         importer = mapped.importer_for(mapping)
     elif importer is None:
         importer = detect(source, limits, encoding=encoding)
-    return Reading(
-        origin=origin_of(source, importer),
-        records=_records(source, importer, limits, mapping, encoding),
+    before = held_streams.stamp_of(source)
+    origin = origin_of(source, importer)
+    records = held_streams.blank_lines_as_one(
+        _records(source, importer, limits, mapping, encoding)
     )
+    if limits.records is not None:
+        records = held_streams.at_most(records, limits.records)
+    return Reading(origin, held_streams.with_changes(records, source, before))
 
 
 def _records(

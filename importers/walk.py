@@ -13,7 +13,7 @@ from typing import Final
 
 from importers import archives, catalogue, claude_files, unknown_members
 from importers.archive_bounds import COMMAND_LINE, UPLOAD, Bounds
-from importers.catalogue import IMPORTERS, Importer
+from importers.catalogue import IMPORTERS, Importer, recognises
 from importers.claude_files import FileSort
 from importers.source import HEAD_MEMBERS, MEMBER_HEAD_BYTES, Head, Source, SourceRefusedError
 from store.records import Remark, RemarkCode
@@ -105,7 +105,7 @@ def _is_backup(inside: Source) -> bool:
 
 
 def _recognised(head: Head) -> Importer | None:
-    return next((one for one in IMPORTERS.values() if one.recognises(head)), None)
+    return next((one for one in IMPORTERS.values() if recognises(one, head)), None)
 
 
 def _folder_parts(source: Source, room: int | None, bounds: Bounds) -> list[Part]:
@@ -205,7 +205,7 @@ class _Folder:
         return [
             name
             for name, one in IMPORTERS.items()
-            if name in own and one.recognises(_folder_head(own[name]))
+            if name in own and recognises(one, _folder_head(own[name]))
         ]
 
     def _take_what_its_folder_tells(self, folder: str, names: Sequence[str]) -> None:

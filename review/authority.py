@@ -30,3 +30,9 @@ def above(source_type: str, made_from: Iterable[str]) -> bool:
     """Whether a record of ``source_type`` speaks above the lowest of what it was made from."""
     ranks = [_RANK.get(one, 0) for one in made_from]
     return bool(ranks) and _RANK.get(source_type, 0) > min(ranks)
+
+
+def above_all(source_type: str, said_by: Iterable[str]) -> bool:
+    """Whether a record of ``source_type`` speaks above everybody who said its words in a run."""
+    ranks = [_RANK.get(one, 0) for one in said_by]
+    return bool(ranks) and _RANK.get(source_type, 0) > max(ranks)

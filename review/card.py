@@ -13,7 +13,7 @@ from typing import Any
 
 import pandas as pd
 
-from review import card_flags, evidence, independence
+from review import batches, card_flags, evidence, independence
 from review.evidence import Beside, Told
 from review.flags import Flag, in_order
 from review.independence import Count
@@ -22,8 +22,7 @@ from review.manifests import read_conclusion, read_facts
 from review.visible import escape
 from store import canonical, queries
 from store.cells import Asserter, Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
-from store.events import Event
-from store.log import DamagedStoreError, Store
+from store.log import Store
 from store.stages import Stage
 
 
@@ -138,7 +137,7 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
     row = found[0]
     (leaf,) = leaves_of(store, [row])
     manifest, staged = leaf["artifact"], store.event(row["seq"])
-    source_c, raw_c = _source_of(store, staged), leaf["raw"] or ""
+    source_c, raw_c = batches.source_of(store, staged), leaf["raw"] or ""
     parts = ("text", "provenance", "scope", "facts", "conclusion")
     wanted = [manifest[name] for name in parts if manifest[name]]
     bodies = {c: p.body for c, p in store.payloads([*wanted, raw_c, source_c]).items()}
@@ -237,18 +236,6 @@ def _cases(provenance: Mapping[str, Any]) -> tuple[Case, ...]:
         Case(run, Stance(stance), session, review, by, recalled)
         for run, stance, session, review, by, recalled in provenance.get("cases", ())
     )
-
-
-def _source_of(store: Store, staged: Event) -> str:
-    """Commitment of the source that a batch was read from; its import's first batch names it."""
-    if staged.body["source"]:
-        return str(staged.body["source"])
-    found = store.rows(queries.FIRST_OF_IMPORT, batch=staged.body["import"])
-    first = store.event(found[0]["seq"]) if found else staged
-    if first.body.get("import") != staged.body["import"] or not first.body.get("source"):
-        msg = f"the source of event {staged.seq} is not the one in the log. Run verify."
-        raise DamagedStoreError(msg)
-    return str(first.body["source"])
 
 
 def _incoming(store: Store, item: str) -> list[tuple[str, str, str, str]]:

@@ -35,7 +35,10 @@ def beyond(
     marks = []
     if evidence.speaker_mismatch(told, found):
         marks.append(Flag(FlagCode.SPEAKER_MISMATCH))
-    if above and authority.above(told.source_type, _source_types(store, above)):
+    said_by = [source for one in found for source in one.speaks_as]
+    if (
+        above and authority.above(told.source_type, _source_types(store, above))
+    ) or authority.above_all(told.source_type, said_by):
         marks.append(Flag(FlagCode.AUTHORITY_ABOVE_SOURCE))
     if rejected := _rejected(store, above):
         marks.append(Flag(FlagCode.MADE_FROM_REJECTED, rejected))

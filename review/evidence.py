@@ -32,6 +32,16 @@ _RUN_NAMES: Final = frozenset(
 )
 _PERSONS: Final = frozenset({StepKind.INPUT})
 _AGENTS: Final = frozenset({StepKind.SAID, StepKind.THOUGHT, StepKind.ACTION})
+_SPEAKS_AS: Final[Mapping[StepKind, SourceType]] = {
+    StepKind.INPUT: SourceType.USER_STATEMENT_CONFIRMED,
+    StepKind.SAID: SourceType.AGENT_SUMMARY,
+    StepKind.THOUGHT: SourceType.AGENT_SUMMARY,
+    StepKind.ACTION: SourceType.AGENT_SUMMARY,
+    StepKind.RECALLED: SourceType.FOREIGN_MEMORY,
+    StepKind.RESULT: SourceType.UNVALIDATED_TOOL_OUTPUT,
+}
+"""With whose authority the words of a step speak."""
+
 _AGENT_NAMES: Final = frozenset({"assistant", "agent", "ai", "model", "bot"})
 _USER_NAMES: Final = frozenset({"user", "human", "person"})
 MOST: Final = 5
@@ -77,6 +87,14 @@ class Beside:
         steps = self.kept.run.steps if self.kept.run else ()
         return frozenset(steps[one.step].kind for one in self.carrying if one.whole)
 
+    @property
+    def speaks_as(self) -> tuple[SourceType, ...]:
+        """With whose authority the run says the words of a record that was made from it."""
+        if self.tie is Tie.NAMED:
+            return ()
+        told = {_SPEAKS_AS[kind] for kind in self.speakers if kind in _SPEAKS_AS}
+        return (*sorted(told), *([SourceType.HUMAN_REVIEW] if self.decided else ()))
+
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -113,7 +131,7 @@ def beside(store: Store, told: Told) -> tuple[Beside, ...]:
         "stop": told.end,
     }
     for kept in runs.kept(store, store.rows(run_queries.RUNS_AROUND, None, **where)):
-        if kept.member == told.member:
+        if kept.member == told.member and kept.import_id == told.import_id:
             found.setdefault(kept.item, (kept, Tie.PLACE))
     named = pd.DataFrame({"key": pd.Series(sorted(_session_keys(store, told)), dtype="str")})
     if len(named):

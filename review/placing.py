@@ -20,6 +20,7 @@ from store.cells import Edge, Proposal, Provenance
 from store.events import LeafType
 from store.log import Store
 from store.records import Barred, Failed, Nothing, Outcome, Place
+from store.stages import Stage
 from store.trajectories import Trajectory, Verdict
 from store.vault import Payload, Role, digester
 
@@ -90,6 +91,7 @@ class Placing:
         self._source_key = digester(key, "source")
         self._writer = writer
         self._parser = parser
+        self._importer = parser.partition("/")[0]
         self._held = store.by_source(self._wanted(found))
         self._fresh: dict[str, str] = {}
         fresh, seen = self._new_items(len(found)), dict(known)
@@ -115,13 +117,16 @@ class Placing:
         return (new_id(now, drawn[10 * n : 10 * n + 10]) for n in range(count))
 
     def _identity(self, one: Found, fresh: Iterator[str]) -> tuple[str, int]:
-        """A new item, or the next revision of one that still waits for the same source record."""
-        if isinstance(one.result, Trajectory):
+        """A new item, or the next revision of one that still waits for the same source record.
+
+        An id belongs to the format that it was read from: a file of another one that names it
+        does not take the place of what waits.
+        """
+        if isinstance(one.result, Trajectory) or one.source_key in self._fresh:
             return next(fresh), 1
-        held = self._held.get(one.source_key)
-        waits = held is not None and held[2] in ("staged", "deferred")
-        if held is not None and waits and one.source_key not in self._fresh:
-            return held[0], held[1] + 1
+        for held in reversed(self._held.get(one.source_key, ())):
+            if held.importer == self._importer and held.stage in (Stage.STAGED, Stage.DEFERRED):
+                return held.item, held.rev + 1
         return next(fresh), 1
 
     def _place(self, n: int, one: Found, item: str, rev: int, known: Mapping[str, str]) -> None:
@@ -243,13 +248,18 @@ class Placing:
         resolved, unresolved = [], []
         for edge in one.edges:
             key = self._source_key(edge.target.encode("utf-8"))
-            held = self._held.get(key)
-            target = self._fresh.get(key) or (held[0] if held is not None else None)
+            target = self._fresh.get(key) or self._held_item(key)
             if target is None:
                 unresolved.append(edge)
             else:
                 resolved.append(replace(edge, target=target))
         return tuple(resolved), tuple(unresolved)
+
+    def _held_item(self, key: str) -> str | None:
+        """The newest item that was read from a record of this id, of the same format if any is."""
+        held = self._held.get(key, ())
+        own = [one for one in held if one.importer == self._importer]
+        return (own or held)[-1].item if held else None
 
     def _salt(self) -> bytes:
         return self._writer.chance(32)

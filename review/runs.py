@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pandas as pd
 
-from review import analysis, run_spelling
+from review import analysis, batches, run_spelling
 from review.analysis import Analysis
 from store import canonical, queries, run_queries
 from store.events import LeafType
@@ -122,11 +122,8 @@ def kept(store: Store, rows: Sequence[Mapping[str, Any]]) -> tuple[Kept, ...]:
     """Rows of the list as runs, each compared with what the log holds at its place."""
     leaves = _leaves(store, rows)
     newer = _newer_readings(store, [leaf["item"] for leaf in leaves])
-    sources = {
-        str(row["import"]): store.rows(run_queries.SOURCE_OF_IMPORT, batch=row["import"])
-        for row in rows
-    }
-    source_of = {batch: str(found[0]["source_c"]) for batch, found in sources.items() if found}
+    batches_of = {seq: store.event(seq) for seq in dict.fromkeys(row["seq"] for row in rows)}
+    source_of = {seq: batches.source_of(store, batch) for seq, batch in batches_of.items()}
     wanted = [*source_of.values()]
     for leaf in leaves:
         wanted += [c for c in (leaf["run"], leaf["raw"], leaf["place"]) if c]
@@ -136,20 +133,21 @@ def kept(store: Store, rows: Sequence[Mapping[str, Any]]) -> tuple[Kept, ...]:
     def one(row: Mapping[str, Any], leaf: Mapping[str, Any]) -> Kept:
         run = bodies.get(leaf["run"])
         reading = bodies.get(newer.get(leaf["item"], leaf["analysis"]))
-        source = json.loads(bodies.get(source_of.get(str(row["import"]), ""), b"{}"))
+        batch = batches_of[row["seq"]]
+        source = json.loads(bodies.get(source_of[row["seq"]], b"{}"))
         return Kept(
             item=leaf["item"],
             run=None if run is None else run_spelling.read(run),
             analysis=None if reading is None else analysis.read(reading),
             raw=bodies.get(leaf["raw"]),
             source_name=source.get("name", ""),
-            importer=str(row["importer"]),
+            importer=str(batch.body["importer"]),
             member=bodies.get(leaf["place"] or "", b"").decode("utf-8"),
             line=leaf["line"],
             start=leaf["start"],
             end=leaf["end"],
-            import_id=str(row["import"]),
-            recorded_at=str(row["recorded_at"]),
+            import_id=str(batch.body["import"]),
+            recorded_at=batch.recorded_at,
             session_key=leaf["session"],
         )
 

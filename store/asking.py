@@ -17,11 +17,12 @@ KNOWN: Final = (
     " select wanted.key, p.item from wanted join proj_run p on p.content_key = wanted.key"
 )
 BY_SOURCE: Final = (
-    "select wanted.key, p.item, p.rev, p.stage from wanted"
+    "select wanted.key, p.item, p.rev, p.stage, p.importer, p.seq, p.n from wanted"
     " join proj_item p on p.source_key = wanted.key and p.latest"
     " union all"
-    " select wanted.key, max_by(p.item, p.seq), 0, 'evidence' from wanted"
-    " join proj_run p on p.source_key = wanted.key group by wanted.key"
+    " select wanted.key, p.item, 0, 'evidence', p.importer, p.seq, p.n from wanted"
+    " join proj_run p on p.source_key = wanted.key"
+    " order by seq, n"
 )
 LEAVES_AT: Final = (
     "select l.seq, l.ordinal, l.canon from wanted"

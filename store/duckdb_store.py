@@ -22,7 +22,7 @@ from store import appending, asking, effects, migrations, past, projections
 from store.connections import PATIENCE, Opener
 from store.events import Event, read_event
 from store.founding import found
-from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head
+from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head, Held
 from store.standing import Standing, TrustRoot
 from store.tables import EventRow, IdentityRow, KeyRow, LeafRow
 from store.vault import Payload, Role
@@ -204,11 +204,15 @@ class DuckDbStore:
             size = asking.rows(connection, asking.SIZE)[0]["size"]
             return {one["key"]: one["item"] for one in found}, int(size)
 
-    def by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int, str]]:
+    def by_source(self, keys: Sequence[str]) -> dict[str, list[Held]]:
         """See :meth:`store.log.Store.by_source`."""
         with self._opener.reading() as connection:
             found = asking.rows(connection, asking.BY_SOURCE, {"wanted": asking.keys(keys)})
-            return {one["key"]: (one["item"], one["rev"], one["stage"]) for one in found}
+        held: dict[str, list[Held]] = {}
+        for one in found:
+            told = Held(*(one[name] for name in Held._fields))
+            held.setdefault(one["key"], []).append(told)
+        return held
 
     def rows(
         self,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import pandas as pd
 
@@ -54,6 +54,17 @@ class Head:
     size: int
     chain: str
     root: str
+
+
+class Held(NamedTuple):
+    """What the store holds of a source's record: an item's latest revision, or a run (0)."""
+
+    item: str
+    rev: int
+    stage: str
+    """As projected; ``evidence`` for a run."""
+
+    importer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,8 +147,8 @@ class Store(Protocol):
     def known(self, keys: Sequence[str]) -> tuple[dict[str, str], int]:
         """Which content keys are in the store (key to item), and the log's size when asked."""
 
-    def by_source(self, keys: Sequence[str]) -> dict[str, tuple[str, int, str]]:
-        """Items by source key: key to (item, latest revision, projected stage)."""
+    def by_source(self, keys: Sequence[str]) -> dict[str, list[Held]]:
+        """What is held under each source key, oldest first; a key without any is absent."""
 
     def rows(
         self,

@@ -114,6 +114,9 @@ class RemarkCode(StrEnum):
     DANGLING_LINK = "dangling_link"
     LATER_VERSION_EXISTS = "later_version_exists"
     TAIL_CUT = "tail_cut"
+    SOURCE_CHANGED = "source_changed"
+    """It was written to while it was read: its digest is of what it was before."""
+
     EDGE_TARGET_UNKNOWN = "edge_target_unknown"
     FOREIGN_TENANT = "foreign_tenant"
     MARKED_STALE = "marked_stale"

@@ -10,7 +10,7 @@ RUNS: Final = "select p.* from proj_run p join wanted w on w.item = p.item"
 
 _LATEST: Final = (
     "latest as (select * from proj_run qualify row_number() over ("
-    "partition by source_key order by seq desc, n desc) = 1)"
+    "partition by source_key, importer order by seq desc, n desc) = 1)"
 )
 
 _FILTERS: Final = {
@@ -51,10 +51,6 @@ RUNS_AROUND: Final = (
 )
 
 ENDINGS: Final = f"with {_LATEST} select ending, count(*) as n from latest group by ending"
-
-SOURCE_OF_IMPORT: Final = (
-    "select source_c from proj_import where import = :batch and source_c is not null limit 1"
-)
 
 NEWER_READINGS: Final = (
     "with told as (select seq, unnest(from_json(json_extract(decode(canon), '$.body.readings'),"

@@ -183,7 +183,8 @@ class World:
         if names is not None:
             digest = digester(self.store.digest_key(), "source")
             keys = [digest(name.encode("utf-8")) for name in names]
-            items = {item for item, _, _ in self.store.by_source(keys).values()}
+            held = self.store.by_source(keys).values()
+            items = {one.item for found in held for one in found}
             some = [one for one in some if one["item"] in items]
         return list(queue.rows_of(self.store, some))
 

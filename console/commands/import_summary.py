@@ -36,6 +36,7 @@ SENTENCES: Final[Mapping[RemarkCode, str]] = {
     RemarkCode.DANGLING_LINK: "links that lead nowhere in this source",
     RemarkCode.LATER_VERSION_EXISTS: "records of which it holds a later version",
     RemarkCode.TAIL_CUT: "its end is cut off",
+    RemarkCode.SOURCE_CHANGED: "it was changed while it was read: import it again",
     RemarkCode.EDGE_TARGET_UNKNOWN: "links to records that it does not hold",
     RemarkCode.FOREIGN_TENANT: "it names another tenant; that sets nothing here",
     RemarkCode.MARKED_STALE: "records that it marks as stale",

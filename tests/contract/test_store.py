@@ -223,8 +223,10 @@ def test_a_row_that_claims_to_be_durable_has_no_effect_without_a_signature(store
 def test_known_contents_are_found_by_their_keys(store, chance):
     entry = stage(store, chance, "a")
     store.append(entry)
-    row = store.rows("select content_key, source_key from proj_item")[0]
+    row = store.rows("select content_key, source_key, importer from proj_item")[0]
     found, size = store.known([row["content_key"], "nope"])
     assert found == {row["content_key"]: "item-a"}
     assert size == 2
-    assert store.by_source([row["source_key"]]) == {row["source_key"]: ("item-a", 1, "staged")}
+    assert store.by_source([row["source_key"]]) == {
+        row["source_key"]: [("item-a", 1, "staged", row["importer"])]
+    }

@@ -14,6 +14,7 @@ from console.signing import throwaway
 from review.deciding import NotDraftedError, Wish
 from review.queue import Wanted
 from store import appending
+from store.cells import Asserter, Edge, EdgeKind, Kind
 from store.connections import StoreUnreadableError
 from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore
@@ -285,3 +286,37 @@ def test_an_entry_of_another_store_is_not_taken(desk, irina):
     entry = Entry(replace(created().happening, type=EventType.BATCH_DECIDED), signed=kept[0])
     with pytest.raises(NotAcceptedError, match="another store"):
         elsewhere.append(entry)
+
+
+def test_a_file_of_another_format_takes_no_waiting_record_s_place(desk):
+    desk.stage(reading([proposal("Ana ships on Mondays.", source_id="m1")], importer="mem0"))
+    (waiting,) = desk.waiting(Wanted()).rows
+    forged = proposal("Ana ships to the moon.", source_id="m1")
+    desk.stage(reading([forged], importer="own_jsonl"))
+    rows = {row.item: row for row in desk.waiting(Wanted()).rows}
+    assert len(rows) == 2
+    assert desk.card_of(waiting.item).rev == 1
+    assert desk.card_of(waiting.item).claim == "Ana ships on Mondays."
+    own = proposal("Ana ships on Tuesdays.", source_id="m1")
+    desk.stage(reading([own], importer="mem0"))
+    assert desk.card_of(waiting.item).rev == 2
+    assert desk.card_of(waiting.item).claim == "Ana ships on Tuesdays."
+    assert len(desk.waiting(Wanted()).rows) == 2
+
+
+def test_no_file_replaces_an_insight_that_waits(desk):
+    built = proposal("Do not ship from Koledino.", source_id="insight:1", kind=Kind.INSIGHT)
+    desk.stage(reading([built], importer="experience"))
+    (waiting,) = desk.waiting(Wanted()).rows
+    desk.stage(reading([proposal("Always ship from Koledino.", source_id="insight:1")]))
+    assert desk.card_of(waiting.item).claim == "Do not ship from Koledino."
+
+
+def test_a_link_leads_to_the_record_of_its_own_format(desk):
+    desk.stage(reading([proposal("Ana ships on Mondays.", source_id="m1")], importer="mem0"))
+    (own,) = desk.waiting(Wanted()).rows
+    desk.stage(reading([proposal("Ana ships never.", source_id="m1")], importer="own_jsonl"))
+    edge = Edge(EdgeKind.DERIVED_FROM, "m1", asserter=Asserter.SOURCE)
+    made = desk.stage(reading([proposal("Mondays are busy.", edges=(edge,))], importer="mem0"))
+    (link,) = desk.card_of(made.items[0]).links
+    assert link.other == own.item

@@ -1,6 +1,7 @@
 """Runs are kept as evidence: whole, masked, never changed, and verifiable."""
 
 import pytest
+from sqlalchemy import text
 
 from review import runs
 from review.analysis import Cause, Ending, analysed
@@ -72,6 +73,22 @@ def test_secrets_in_a_run_are_masked_in_its_texts_and_bytes(desk):
     assert len(kept.raw) == len(f"my token is {token}\nnoted\n")
     bodies = desk.store.rows("select body from vault_payload")
     assert not any(token.encode() in bytes(row["body"]) for row in bodies)
+
+
+def test_another_format_s_run_of_the_same_id_hides_none(desk):
+    desk.stage(reading([run("one", SHIPPING)], importer="claude_code"))
+    desk.stage(reading([run("one", [("input", "hi"), ("said", "hello")])], importer="otlp"))
+    assert {kept.importer for kept in runs.everything(desk.store)} == {"claude_code", "otlp"}
+
+
+def test_where_a_run_came_from_is_read_from_the_log(desk):
+    desk.stage(reading([run("one", SHIPPING)], importer="claude_code"))
+    with desk.store._opener.work() as connection:
+        connection.execute(text("update proj_run set importer = 'x', recorded_at = 'y'"))
+        connection.execute(text("update proj_import set importer = 'x', source_c = 'z'"))
+    (kept,) = runs.everything(desk.store)
+    assert (kept.importer, kept.source_name) == ("claude_code", "session.jsonl")
+    assert kept.recorded_at.startswith("2026-")
 
 
 def test_runs_are_found_by_their_words_their_ending_and_whether_somebody_decided(desk):
