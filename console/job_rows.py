@@ -23,7 +23,7 @@ def left(desk: Desk, import_id: str) -> list[Row]:
             one.column,
             one.member,
         )
-        for one in desk.outcomes_of(import_id)
+        for one in desk.journal.outcomes_of(import_id)
         if one.outcome in LEFT
     ]
 

@@ -234,7 +234,7 @@ def _left_before(desk: Desk, earlier: Sequence[Attempt]) -> list[Attempt]:
     """Earlier attempts with what the log says of them, which is more than was kept at times."""
     if not earlier:
         return []
-    known = {one.import_id: one.counts for one in desk.imports()}
+    known = {one.import_id: one.counts for one in desk.journal.imports()}
     told = []
     for one in earlier:
         counts = known.get(one.import_id)

@@ -10,7 +10,16 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from review import card, consequences, durable, editing, gate_fitting, journal, queue, recording
+from review import (
+    card,
+    consequences,
+    durable,
+    editing,
+    gate_fitting,
+    queue,
+    recording,
+    reviewers,
+)
 from review.consequences import Consequence
 from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
 from review.experience import Experience
@@ -23,6 +32,7 @@ from review.fitted_gate import FittedGate
 from review.flags import bulk_allowed
 from review.identities import Chance, Clock, new_id, stamp
 from review.inquiry import Answered, Inquiry
+from review.journal import Journal
 from review.linking import Linking
 from review.person import NotForBulkError, Person, ReadOnlyError
 from review.placing import Writer
@@ -30,14 +40,13 @@ from review.policy_in_force import PolicyInForce, adopt
 from review.recall import Question, Recall
 from review.staging import Progress, Receipt, Stager
 from store.drafts import Draft, DraftBook
-from store.events import ActorKind, Event, EventType, Happening
+from store.events import Event
 from store.link_drafts import LinkBook
-from store.log import Entry, Head, Store
+from store.log import Head, Store
 from store.records import Reading
 from store.stages import DecisionKind
 from store.standing import Standing
 from store.statements import SignedStatement
-from store.vault import Payload, Role
 
 
 class Desk:
@@ -189,23 +198,10 @@ class Desk:
         theta = self.policy.policy.theta
         return gate_fitting.learn(self.store, labels, theta=theta, writer=self._writer)
 
-    def ledger(
-        self, *, number: int = 1, seq: int | None = None, kind: str = "", item: str = ""
-    ) -> journal.LedgerPage:
-        """One page of the ledger."""
-        return journal.page(self.store, number=number, seq=seq, kind=kind, item=item)
-
-    def imports(self) -> tuple[journal.ImportRow, ...]:
-        """The newest imports."""
-        return journal.imports(self.store)
-
-    def outcomes_of(self, import_id: str) -> tuple[journal.RecordOutcome, ...]:
-        """Records of one import that were not staged."""
-        return journal.outcomes_of(self.store, import_id)
-
-    def decided_since(self, day: str) -> dict[str, dict[str, int]]:
-        """Signed decisions of each day from ``day`` on."""
-        return journal.by_day(self.store, day)
+    @property
+    def journal(self) -> Journal:
+        """What happened: the log, the imports, the decisions of each day."""
+        return Journal(self.store)
 
     def head(self) -> Head:
         """The end of the log."""
@@ -276,11 +272,8 @@ class Desk:
         return recorder.record(self._book, sign, policy_sha256=self.policy.sha256)
 
     def record_reviewer(self, signed: SignedStatement, *, added: bool, name: str = "") -> None:
-        """Record that a reviewer was added or revoked, under a present reviewer's signature."""
-        kind = EventType.REVIEWER_ADDED if added else EventType.REVIEWER_REVOKED
-        payload = Payload(Role.NAME, self._writer.chance(32), name.encode("utf-8"))
-        body = {"name": payload.commitment}
-        self.store.append(Entry(self._happening(kind, **body), payloads=[payload], signed=signed))
+        """Record that a reviewer was added or revoked. See ``review.reviewers``."""
+        reviewers.record(self.store, signed, writer=self._writer, added=added, name=name)
 
     def new_nonce(self) -> str:
         """A fresh nonce for one button."""
@@ -294,7 +287,3 @@ class Desk:
         if self.person is None:
             raise ReadOnlyError
         return self.person
-
-    def _happening(self, kind: EventType, **body: object) -> Happening:
-        process = self._writer.process
-        return Happening(kind, self.now(), process, ActorKind.PROCESS, process, body)

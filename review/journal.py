@@ -67,6 +67,32 @@ class RecordOutcome:
     """The file in a folder or archive, or the table and row. Foreign text."""
 
 
+class Journal:
+    """What happened in one store, to be read."""
+
+    def __init__(self, store: Store) -> None:
+        """Nothing is read yet."""
+        self._store = store
+
+    def page(
+        self, *, number: int = 1, seq: int | None = None, kind: str = "", item: str = ""
+    ) -> LedgerPage:
+        """One page of the ledger. See ``page``."""
+        return page(self._store, number=number, seq=seq, kind=kind, item=item)
+
+    def imports(self) -> tuple[ImportRow, ...]:
+        """The newest imports."""
+        return imports(self._store)
+
+    def outcomes_of(self, import_id: str) -> tuple[RecordOutcome, ...]:
+        """Records of one import that were not staged."""
+        return outcomes_of(self._store, import_id)
+
+    def by_day(self, since: str) -> dict[str, dict[str, int]]:
+        """Signed decisions of each day from ``since`` on."""
+        return by_day(self._store, since)
+
+
 def page(
     store: Store,
     *,

@@ -13,7 +13,7 @@ from review.flags import Flag, FlagCode, flags_of, read_flags
 from review.policy import Policy
 from store import artifact, canonical
 from store.cells import Kind, Proposal, SourceType, Span
-from store.log import DamagedStoreError, Store
+from store.log import DamagedStoreError, Readable
 
 _ORDER: Final = {code: place for place, code in enumerate(FlagCode)}
 _ANY: Final = Policy(
@@ -26,7 +26,7 @@ _ANY: Final = Policy(
 """What words show does not depend on a policy."""
 
 
-def leaves_of(store: Store, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def leaves_of(store: Readable, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The batch items that list rows point at, in the same order.
 
     Args:

@@ -22,8 +22,7 @@ from review.slots import Slots
 from review.text_index import TextIndex
 from store import link_queries, queries
 from store.cells import SourceType
-from store.events import EventType
-from store.log import Store
+from store.log import Readable
 from store.stages import Stage
 from store.standing import Standing
 
@@ -44,7 +43,7 @@ class _Fetched:
 class Memory:
     """The cells of one store as columns. One for each desk; not shared by tenants."""
 
-    def __init__(self, store: Store, places: frozenset[str] = frozenset()) -> None:
+    def __init__(self, store: Readable, places: frozenset[str] = frozenset()) -> None:
         """Nothing is read yet. ``places`` as in ``review.lifecycle.live``."""
         self._store = store
         self._places_of = places
@@ -94,9 +93,8 @@ class Memory:
         return made
 
     def _size(self) -> int:
-        """Position of the log, but for recalls: asking changes nothing that waits."""
-        recalled = str(EventType.MEMORY_RECALLED)
-        return int(self._store.rows(queries.SIZE_WITHOUT, type=recalled)[0]["size"])
+        """Position of the log, but for reads: asking changes nothing that waits."""
+        return int(self._store.rows(queries.SIZE_WITHOUT_READS)[0]["size"])
 
     def _columns(self, wanted: pd.DataFrame, standing: Standing) -> Columns:
         before = self._fetched

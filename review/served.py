@@ -17,7 +17,7 @@ from review.manifests import read_conclusion, read_facts
 from review.scored import Scored
 from store import canonical, queries
 from store.cells import Conclusion, Fact
-from store.log import DamagedStoreError, Store
+from store.log import DamagedStoreError, Readable
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Content:
 class Contents:
     """Opens artifacts of one store; what was opened and found right stays open."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Readable) -> None:
         """Nothing is open."""
         self._store = store
         self._open: dict[str, Content] = {}

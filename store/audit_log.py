@@ -127,6 +127,8 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
 _CONTENT: Final = {
     str(EventType.POLICY_CHANGED): "policy",
     str(EventType.MEMORY_RECALLED): "recall",
+    str(EventType.READ_OBSERVED): "recall",
+    str(EventType.READ_REPORTED): "answer",
     str(EventType.GATE_FITTED): "labels",
 }
 """Which field of an event's body names content in the vault."""

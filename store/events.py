@@ -29,6 +29,18 @@ class EventType(StrEnum):
     REVIEWER_ADDED = "reviewer.added"
     REVIEWER_REVOKED = "reviewer.revoked"
     MEMORY_RECALLED = "memory.recalled"
+    READ_OBSERVED = "read.observed"
+    """Our own door served memory to an agent: what, and every candidate with every number."""
+
+    READ_REPORTED = "read.reported"
+    """Somebody else says what an agent answered and what it had read."""
+
+    SNAPSHOT_PUBLISHED = "snapshot.published"
+    """A reviewer signed the state of the durable set for readers outside the store."""
+
+    READERS_DENIED = "readers.denied"
+    """A reviewer signed what a reader of an earlier snapshot must not serve any more."""
+
     GATE_FITTED = "gate.fitted"
     RUN_ANALYSED = "run.analysed"
     """Runs were read again by another version of the rules."""

@@ -82,11 +82,57 @@ class Entry:
     signed: SignedStatement | None = None
 
 
-class Store(Protocol):
-    """An append-only log with its vault, for one tenant."""
+class Readable(Protocol):
+    """What can be asked of a tenant's memory: of the store, or of what was published of it."""
 
     store_id: str
     tenant_id: str
+
+    def leaves(self, seq: int) -> list[bytes]:
+        """The items of the batch event at ``seq``, in order."""
+
+    def event(self, seq: int) -> Event:
+        """The event at ``seq``.
+
+        Raises:
+            DamagedStoreError: If there is none.
+        """
+
+    def leaves_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
+        """Items of batch events by (position, ordinal). What is not there is absent."""
+
+    def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
+        """The content behind commitments. What is erased or unknown is absent.
+
+        Raises:
+            DamagedStoreError: If content does not open to its commitment.
+        """
+
+    def standing(self) -> Standing:
+        """Which decisions stand now, from verified signatures alone. Not to be changed."""
+
+    def standing_at(self, size: int) -> Standing:
+        """Which decisions stood when the log had its first ``size`` events."""
+
+    def rows(
+        self,
+        query: str,
+        tables: Mapping[str, pd.DataFrame] | None = None,
+        **values: object,
+    ) -> list[dict[str, Any]]:
+        """Read projections: a query of ``store.queries``, with frames to join and named values."""
+
+    def frame(
+        self,
+        query: str,
+        tables: Mapping[str, pd.DataFrame] | None = None,
+        **values: object,
+    ) -> pd.DataFrame:
+        """What ``rows`` tells, as one frame."""
+
+
+class Store(Readable, Protocol):
+    """An append-only log with its vault, for one tenant."""
 
     def held(self) -> AbstractContextManager[None]:
         """Keep the store open over several calls that belong together, such as one page.
@@ -115,32 +161,6 @@ class Store(Protocol):
     def events(self, start: int = 0, limit: int | None = None) -> list[Event]:
         """Events from position ``start`` on, in order."""
 
-    def leaves(self, seq: int) -> list[bytes]:
-        """The items of the batch event at ``seq``, in order."""
-
-    def event(self, seq: int) -> Event:
-        """The event at ``seq``.
-
-        Raises:
-            DamagedStoreError: If there is none.
-        """
-
-    def leaves_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
-        """Items of batch events by (position, ordinal). What is not there is absent."""
-
-    def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
-        """The content behind commitments. What is erased or unknown is absent.
-
-        Raises:
-            DamagedStoreError: If content does not open to its commitment.
-        """
-
-    def standing(self) -> Standing:
-        """Which decisions stand now, from verified signatures alone. Not to be changed."""
-
-    def standing_at(self, size: int) -> Standing:
-        """Which decisions stood when the log had its first ``size`` events."""
-
     def digest_key(self) -> bytes:
         """The tenant's key for digests that find repeats. 32 bytes."""
 
@@ -149,22 +169,6 @@ class Store(Protocol):
 
     def by_source(self, keys: Sequence[str]) -> dict[str, list[Held]]:
         """What is held under each source key, oldest first; a key without any is absent."""
-
-    def rows(
-        self,
-        query: str,
-        tables: Mapping[str, pd.DataFrame] | None = None,
-        **values: object,
-    ) -> list[dict[str, Any]]:
-        """Read projections: a query of ``store.queries``, with frames to join and named values."""
-
-    def frame(
-        self,
-        query: str,
-        tables: Mapping[str, pd.DataFrame] | None = None,
-        **values: object,
-    ) -> pd.DataFrame:
-        """What ``rows`` tells, as one frame."""
 
     def rebuild(self) -> None:
         """Make every projection again from the log alone."""

@@ -290,5 +290,8 @@ NEWEST_OF_TYPE: Final = (
     " order by seq desc limit 1"
 )
 
-SIZE_WITHOUT: Final = "select coalesce(max(seq) + 1, 0) as size from log_event where type <> :type"
-"""The position after the newest event of another type than this one."""
+SIZE_WITHOUT_READS: Final = (
+    "select coalesce(max(seq) + 1, 0) as size from log_event"
+    " where type not in ('memory.recalled', 'read.observed', 'read.reported')"
+)
+"""The position after the newest event that is more than a read."""

@@ -42,6 +42,9 @@ class Role(StrEnum):
     RECALL = "recall"
     """A question, and what the gate said of every candidate."""
 
+    ANSWER = "answer"
+    """What an agent said, and what it is said to have read for it."""
+
     RUN = "run"
     """A trajectory: what happened in one run, secrets masked."""
 

@@ -217,7 +217,7 @@ def _nothing(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     elif waiting:
         st.info(say("inbox.lane_clear"))
     else:
-        today = desk.decided_since(desk.now()[:10])
+        today = desk.journal.by_day(desk.now()[:10])
         done = sum(sum(tally.values()) for tally in today.values())
         st.success(say("inbox.clear_all", n=done), icon=":material/done_all:")
     with st.container(horizontal=True):

@@ -39,7 +39,7 @@ def render(desk: Desk, visit: Visit) -> None:
         _command(visit)
         _filters(visit, at)
         seq = int(at["seq"]) if at["seq"].isdigit() else None
-        page = desk.ledger(number=at.page, seq=seq, kind=at["type"], item=at["object"])
+        page = desk.journal.page(number=at.page, seq=seq, kind=at["type"], item=at["object"])
         if page.rows:
             _table(visit, page, at)
         else:
@@ -130,7 +130,7 @@ def _table(visit: Visit, page: LedgerPage, at: Address) -> None:
 
 
 def _imports(desk: Desk, visit: Visit) -> None:
-    say, imports = visit.say, desk.imports()
+    say, imports = visit.say, desk.journal.imports()
     st.subheader(say("ledger.imports"), anchor=False)
     if not imports:
         st.caption(say("ledger.imports.none"))

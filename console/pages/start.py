@@ -113,7 +113,7 @@ def _need(job: Job) -> str:
 def _week(desk: Desk, visit: Visit) -> None:
     say, now = visit.say, desk.now()
     since = date.fromisoformat(now[:10]) - timedelta(days=6)
-    days = desk.decided_since(since.isoformat())
+    days = desk.journal.by_day(since.isoformat())
     st.subheader(say("start.week"), anchor=False)
     if not days:
         st.caption(say("start.week.none"))

@@ -90,7 +90,7 @@ def test_a_job_in_the_background_ends_with_a_receipt_that_stays(home, tmp_path):
     }
     (part,) = job.parts
     assert (part.read, part.records_read, part.bytes_read) == (8, 8, part.size)
-    assert part.import_id in {one.import_id for one in desk_in(home).imports()}
+    assert part.import_id in {one.import_id for one in desk_in(home).journal.imports()}
     assert jobs_in(home).read(job.id) == job
     kept = [path for path in (home / "jobs").rglob("*") if path.stat().st_mode & 0o077]
     assert not kept
@@ -209,7 +209,7 @@ def test_a_killed_worker_leaves_whole_batches_and_goes_on_to_the_same_totals(hom
     assert json.loads(quick(home, "verify", "--json").stdout)["exit_code"] == 0
     in_store = desk_in(home).waiting(Wanted()).total
     assert in_store in (10_000, 20_000)
-    (first,) = desk_in(home).imports()
+    (first,) = desk_in(home).journal.imports()
     assert sum(first.counts.values()) % 10_000 == 0 or first.finished
     whole = ended(jobs, jobs.again(job.id))
     assert (whole.state, whole.attempts) == (JobState.FINISHED, 2)

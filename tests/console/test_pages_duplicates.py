@@ -153,7 +153,7 @@ def test_a_signed_link_is_on_both_cards_and_in_the_ledger_of_both(desk, irina):
     for item, other in ((one, two), (two, one)):
         (told,) = desk.card_of(item).links
         assert (told.kind, told.other, told.asserter) == ("duplicate_of", other, "person")
-        kinds = [row.type for row in desk.ledger(item=item).rows]
+        kinds = [row.type for row in desk.journal.page(item=item).rows]
         assert "links.decided" in kinds
 
 

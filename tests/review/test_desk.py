@@ -63,10 +63,10 @@ def test_every_record_gets_one_of_five_outcomes_and_they_add_up(desk):
     receipt = desk.stage(reading(told))
     assert dict(receipt.counts) == dict.fromkeys(Outcome, 1)
     assert receipt.read == 5
-    (imported,) = desk.imports()
+    (imported,) = desk.journal.imports()
     assert imported.read == 5
     assert imported.finished
-    rows = {r.outcome: r for r in desk.outcomes_of(receipt.import_id)}
+    rows = {r.outcome: r for r in desk.journal.outcomes_of(receipt.import_id)}
     assert rows["refused"].reason == "source_denied"
     assert rows["refused"].line == 3
     assert rows["parse_failed"].column == 7
@@ -362,7 +362,7 @@ def test_a_secret_put_into_the_drafts_file_does_not_enter_the_vault(memory, irin
 
 
 def test_a_policy_is_recorded_when_it_changes_and_a_bad_one_leaves_the_old_in_force(desk, memory):
-    assert [row.body["sha256"] for row in desk.ledger(kind="policy.changed").rows] == [
+    assert [row.body["sha256"] for row in desk.journal.page(kind="policy.changed").rows] == [
         desk.policy.sha256
     ]
     stricter = POLICY.replace(b"    - event\n", b"").replace(
@@ -370,7 +370,7 @@ def test_a_policy_is_recorded_when_it_changes_and_a_bad_one_leaves_the_old_in_fo
     )
     assert stricter != POLICY
     desk.adopt_policy(stricter)
-    assert desk.ledger(kind="policy.changed").total == 2
+    assert desk.journal.page(kind="policy.changed").total == 2
     in_force = desk.adopt_policy(b"memory: [")
     assert in_force.text == stricter
     assert in_force.problem

@@ -59,7 +59,7 @@ def test_the_same_words_about_the_same_subject_are_refused(desk, forget, again):
     forget(Content("ana", CLAIM, "mem0:1"))
     receipt = desk.stage(reading([proposal(again, source_id="other:9")]))
     assert receipt.counts[Outcome.REFUSED] == 1
-    (row,) = desk.outcomes_of(receipt.import_id)
+    (row,) = desk.journal.outcomes_of(receipt.import_id)
     assert row.reason == "forgotten"
 
 
@@ -222,7 +222,7 @@ def test_no_other_field_brings_it_back(desk, forget, more):
 def test_a_record_that_another_rule_refuses_keeps_no_bytes_of_it(desk, forget):
     forget(Content("ana", CLAIM, "mem0:1"))
     receipt = desk.stage(reading([proposal(CLAIM, kind=Kind.REFERENCE)]))
-    (row,) = desk.outcomes_of(receipt.import_id)
+    (row,) = desk.journal.outcomes_of(receipt.import_id)
     assert row.reason != "forgotten"
     assert b"flower pot" not in everything(desk)
 

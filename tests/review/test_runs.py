@@ -112,7 +112,7 @@ def test_a_barred_record_is_refused_with_its_rule(desk):
     read = Read(Place(0, 0, 0, "activation_memory.pickle"), b"", Barred(BarRule.PICKLE))
     receipt = desk.stage(reading([read]))
     assert receipt.counts[Outcome.REFUSED] == 1
-    (row,) = desk.outcomes_of(receipt.import_id)
+    (row,) = desk.journal.outcomes_of(receipt.import_id)
     assert row.reason == "pickle"
 
 
