@@ -38,6 +38,9 @@ class Call:
     refused: bool = False
     """A result says that it was not done, or a person rejected the call."""
 
+    doubtful: bool = False
+    """Another call has the same id."""
+
     edit: str | None = None
     """The text as a person changed it before it was done."""
 
@@ -50,11 +53,16 @@ class Calls:
         self.blocked = 0
 
     def call(self, line: Telling, block: JsonObject, *, who: str) -> None:
-        """Add a call with its arguments as they are written."""
+        """Add a call with its arguments as they are written.
+
+        Where two calls have one id, nobody can tell whose the result is: nothing follows from it.
+        """
         own, name, arguments = _text(block, "id"), _text(block, "name"), block.get("input")
         text = call_arguments.written(arguments, line.piece.raw)
         step = line.add(StepKind.ACTION, text, who=who, name=name, call=own)
-        if own and step >= 0:
+        if own in self.made:
+            self.made[own].doubtful = True
+        elif own and step >= 0:
             writes = written(name, arguments) if isinstance(arguments, dict) else ()
             session = _text(line.record, "sessionId")
             piece = line.piece if writes else None
@@ -85,7 +93,7 @@ class Calls:
             call.answered = True
             call.refused |= claude_code_decisions.is_undone(block, text)
             call.refused |= alone and _is_error(line.record.get("toolUseResult"))
-        if decided is None:
+        if decided is None or (call is not None and call.doubtful):
             return
         if call is not None:
             call.refused |= decided.verdict is Verdict.REJECT

@@ -30,7 +30,7 @@ LINE_KEPT: Final = 8 * 1024
 def writes(teller: Teller, *, member: str, modified_at: str | None) -> Iterator[Read]:
     """One read for each memory that was written in the run."""
     for own, call in teller.calls.made.items():
-        if call.refused or not call.answered or call.piece is None:
+        if call.refused or call.doubtful or not call.answered or call.piece is None:
             continue
         count = 0
         for written in call.writes:

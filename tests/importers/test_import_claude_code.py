@@ -796,3 +796,14 @@ def test_a_part_of_a_result_whose_type_is_no_text_loses_no_line(runs, sort):
 @pytest.mark.parametrize("sort", [{}, [], 1])
 def test_a_line_whose_type_is_no_text_is_not_recognised_and_raises_nothing(sort):
     assert not claude_code.recognises(source({"type": sort, "sessionId": "s"}).head())
+
+
+def test_two_calls_under_one_id_give_no_proposal_and_no_decision(runs):
+    write = call("t1", "Write", file_path=MEMORY, content=TOPIC)
+    other = call("t1", "Write", file_path=MEMORY, content="Something else.")
+    done = gives("u2", "a2", "t1", "File created")
+    reading = runs(says("a1", None, write), says("a2", "a1", other), done)
+    assert memories(reading) == []
+    denied = gives("u2", "a2", "t1", DENIED, error=True, toolUseResult="User rejected tool use")
+    (run,) = runs(says("a1", None, write), says("a2", "a1", other), denied).runs
+    assert run.decisions == ()
