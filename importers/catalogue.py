@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from importers import (
     a_mem,
+    agent_door,
     anthropic_memory,
     anthropic_memory_store,
     basic_memory,
@@ -148,17 +149,33 @@ IMPORTERS: Final[Mapping[str, Importer]] = {
 }
 
 
+_EMPTY: Final = "the file is empty"
+
+
+DOOR: Final = _reads("agent_door", "Staged through an agent's door", agent_door, _LINES)
+"""What the console itself writes from an agent's batch. No file is ever recognised as it, and
+nobody can choose it: whose the records are is told by the door's folder."""
+
+
 class UnknownFormatError(ValueError):
     """No importer recognises a source."""
 
     def __init__(self, source: str, looked_at: str, known: tuple[str, ...]) -> None:
         """Say what was refused, what was looked at, and which formats there are."""
         self.source, self.looked_at, self.known = source, looked_at, known
+        if self.is_empty:
+            super().__init__(f"{source} is empty. Nothing was imported.")
+            return
         super().__init__(
             f"{source} is in no format that is known here ({looked_at}). Nothing was imported. "
-            f"Choose the importer by name if you know it, or convert the file to own_jsonl. "
-            f"Known importers: {', '.join(known)}."
+            f"If it is a table, or JSON of your own, choose its columns. "
+            f"Choose the importer by name if you know it: {', '.join(known)}."
         )
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in the source, so that no choice helps."""
+        return self.looked_at == _EMPTY
 
 
 def named(name: str) -> Importer:
@@ -200,7 +217,7 @@ def _looked_at(head: Head) -> str:
     if head.is_folder:
         return f"looked at {len(head.members)} files of the folder"
     if not head.data:
-        return "the file is empty"
+        return _EMPTY
     if b"\0" in head.data:
         return f"looked at its first {len(head.data)} bytes, which are not UTF-8 text"
     return f"looked at its first {len(head.data)} bytes"

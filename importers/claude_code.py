@@ -27,7 +27,7 @@ from importers.strict_json import parse_object
 from store.cells import Proposal
 from store.records import FailReason, Nothing, NothingReason, Place, Read, Remark, RemarkCode
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 CANNOT_TELL: Final = (RemarkCode.EVIDENCE_ONLY,)
 _LOOKED_AT: Final = 40
 _BROKEN: Final = re.compile(rb'"type"\s*:\s*"(?:user|assistant)".{0,600}?"message"\s*:\s*\{', re.S)

@@ -13,7 +13,8 @@ from importers.media_blocks import MEDIA, omitted
 from importers.strict_json import JsonObject
 from store.trajectories import HumanDecision, Omitted, StepKind, Verdict
 
-CALLS: Final = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_OWN: Final = "tool_use"
+CALLS: Final = frozenset({_OWN, "server_tool_use", "mcp_tool_use"})
 RESULTS: Final = frozenset({"tool_result", "web_search_tool_result", "mcp_tool_result"})
 
 
@@ -25,6 +26,9 @@ class Call:
     name: str
     at: str | None
     session: str
+    is_own: bool = False
+    """Whether the program itself ran it: a server's tool may have the name of one of its own."""
+
     path: str = ""
     """The file that it names."""
 
@@ -63,11 +67,12 @@ class Calls:
         if own in self.made:
             self.made[own].doubtful = True
         elif own and step >= 0:
-            writes = written(name, arguments) if isinstance(arguments, dict) else ()
+            is_own = block.get("type") == _OWN
+            writes = written(name, arguments) if is_own and isinstance(arguments, dict) else ()
             session = _text(line.record, "sessionId")
             piece = line.piece if writes else None
             path = _path(arguments) if isinstance(arguments, dict) else ""
-            self.made[own] = Call(step, name, line.at, session, path, writes, piece)
+            self.made[own] = Call(step, name, line.at, session, is_own, path, writes, piece)
 
     def result(self, line: Telling, block: JsonObject, *, alone: bool) -> None:
         """Add a result, and what a person decided on its call.
@@ -86,7 +91,12 @@ class Calls:
             StepKind.RESULT, text, name=name, call=own, failed=failed, left_out=left_out
         )
         decided = claude_code_decisions.decided(
-            line.record, block, text, alone=alone, tool=name, path=call.path if call else ""
+            line.record,
+            block,
+            text,
+            alone=alone,
+            tool=name if call is not None and call.is_own else "",
+            path=call.path if call else "",
         )
         self.blocked += claude_code_decisions.is_blocked(block, text)
         if call is not None:

@@ -1,11 +1,13 @@
 """What a person decided on a call of a tool, as the line with the call's result tells it.
 
-A rejection is a failed result under the program's own mark, ``toolUseResult``, which no tool can
-write. Lines of versions without that mark count where the result is the program's sentence from
-its first word to its last and the tool is the program's own, so that a tool whose output says the
-sentence decides nothing. A text was edited only in the file that the call names. That nobody
-rejected is no acceptance, because many calls run without asking. A permission that was not granted
-yet is nobody's answer.
+A rejection is a failed result under one of the program's own marks, ``toolDenialKind`` and the
+``toolUseResult`` of a rejection, which no tool can write. Lines without a mark count where the
+result is the program's sentence from its first word to its last, after "Error: " where it is
+repeated in ``toolUseResult``, and the tool is the program's own, so that a tool whose output says
+the sentence decides nothing. A call that ended because the program was shut down, and one that a
+rule denied, is nobody's answer. A text was edited only in the file that the call names. That
+nobody rejected is no acceptance, because many calls run without asking. A permission that was not
+granted yet is nobody's answer.
 """
 
 from __future__ import annotations
@@ -17,20 +19,27 @@ from importers.strict_json import JsonObject
 from store.trajectories import Verdict
 
 _MARK: Final = "User rejected tool use"
+_DENIED: Final = "user-rejected"
+"""The kind of denial that is a person's; those of rules, hooks and interruptions differ."""
+
+_ERROR: Final = "Error: "
 _REJECTED: Final = re.compile(
     r"\s*(?:The )?user doesn['’]t want to proceed with this tool use\."
     r" The tool use was rejected(?: \([^()\n]{0,200}\))?\.\s*"
     r"(?:STOP what you are doing and wait for the user to tell you how to proceed\.\s*"
-    r"|(?:To tell you how to proceed, )?the user said:(?P<reason>.*))?"
+    r"|(?:(?:To tell you how to proceed, )?the user said:"
+    r"|The user provided the following reason for the rejection:)(?P<reason>.*))?"
     r"(?:Note: The user's next message may contain.*)?",
     re.DOTALL | re.IGNORECASE,
 )
 _OWN_WRITERS: Final = frozenset({"Write", "Edit", "MultiEdit", "NotebookEdit"})
 """Tools whose text a person can change before it is written."""
 
-_FOREIGN: Final = frozenset({"", "Bash", "WebFetch", "WebSearch", "Task", "Read", "Grep", "Glob"})
-"""Tools whose results are somebody else's words; so are those of ``mcp__…`` and of a call that is
-not known."""
+_OWN_WORDS: Final = _OWN_WRITERS | {
+    *("TodoWrite", "ExitPlanMode", "exit_plan_mode", "EnterPlanMode", "AskUserQuestion"),
+}
+"""Tools whose errors are in the program's own words. Those of every other tool may be somebody
+else's: of a shell, a page, another agent, a server, or a tool that is not known here."""
 
 _PATHS: Final = ("filePath", "file_path", "notebook_path")
 _UNDONE: Final = re.compile(
@@ -61,25 +70,45 @@ def decided(
         record: The line.
         block: Its ``tool_result``.
         text: What the block says.
-        tool: The tool that was called; empty if the call is not known.
+        tool: The program's tool that was called; empty if it is another's or not known.
         path: The file that the call names.
         alone: Whether it is the line's only one, so that ``toolUseResult`` is of this call.
     """
     result = record.get("toolUseResult")
     if block.get("is_error") is True:
-        whole = _REJECTED.fullmatch(text)
-        if result is None:
-            foreign = tool in _FOREIGN or tool.startswith("mcp__")
-            rejected = whole is not None and not foreign
-        else:
-            rejected = result == _MARK and (alone or whole is not None)
-        return Decided(Verdict.REJECT, reason=_reason(whole)) if rejected else None
+        return _rejection(record, result, text, tool=tool, alone=alone)
     if not alone or tool not in _OWN_WRITERS or not isinstance(result, dict):
         return None
     told = [one for name in _PATHS if (one := result.get(name)) is not None]
     same = bool(path and told) and all(one == path for one in told)
     edited = same and result.get("userModified") is True and not block.get("is_error")
     return Decided(Verdict.EDIT, edit=_edit(result)) if edited else None
+
+
+def _rejection(
+    record: JsonObject, result: object, text: str, *, tool: str, alone: bool
+) -> Decided | None:
+    kind = record.get("toolDenialKind")
+    if kind not in (None, _DENIED) or record.get("interruptedByShutdown") not in (None, False):
+        return None
+    whole = _REJECTED.fullmatch(text)
+    if kind == _DENIED or result == _MARK:
+        rejected = alone or whole is not None
+    elif tool not in _OWN_WORDS:
+        rejected = False
+    elif result is None:
+        rejected = whole is not None
+    else:
+        again = _repeated(result) if alone or whole is not None else None
+        rejected, whole = again is not None, whole or again
+    return Decided(Verdict.REJECT, reason=_reason(whole)) if rejected else None
+
+
+def _repeated(result: object) -> re.Match[str] | None:
+    """The program's whole sentence as ``toolUseResult`` repeats it."""
+    if not isinstance(result, str) or not result.startswith(_ERROR):
+        return None
+    return _REJECTED.fullmatch(result, len(_ERROR))
 
 
 def is_blocked(block: JsonObject, text: str) -> bool:

@@ -12,7 +12,7 @@ import re
 from dataclasses import replace
 from typing import BinaryIO, Final, cast
 
-from importers.source import Source
+from importers.source import Source, SourceRefusedError
 
 ENCODINGS: Final = ("cp1251", "utf-16", "latin-1")
 """What a person may choose from, the likeliest first."""
@@ -27,6 +27,8 @@ _WORD: Final = re.compile(rb"[\xa8\xb8\xc0-\xff]{2,}")
 def reencoded(source: Source, encoding: str) -> Source:
     """The same source, whose bytes are read as UTF-8; members of a folder one by one.
 
+    Reading it raises ``SourceRefusedError`` where the bytes cannot be text in that encoding.
+
     Raises:
         ValueError: If ``encoding`` is none of ``ENCODINGS``.
     """
@@ -35,7 +37,7 @@ def reencoded(source: Source, encoding: str) -> Source:
         raise ValueError(msg)
     if source.is_folder:
         return replace(source, members=tuple(reencoded(one, encoding) for one in source.members))
-    return replace(source, reader=lambda stream: _opened(stream, encoding))
+    return replace(source, reader=lambda stream: _opened(stream, encoding, source.name))
 
 
 def guess(data: bytes) -> str | None:
@@ -58,8 +60,8 @@ def guess(data: bytes) -> str | None:
     return "cp1251" if in_words * 2 > high else "latin-1"
 
 
-def _opened(stream: BinaryIO, encoding: str) -> BinaryIO:
-    return cast("BinaryIO", io.BufferedReader(_Recoder(stream, encoding), _BUFFER))
+def _opened(stream: BinaryIO, encoding: str, name: str) -> BinaryIO:
+    return cast("BinaryIO", io.BufferedReader(_Recoder(stream, encoding, name), _BUFFER))
 
 
 def _unknown(error: UnicodeError) -> tuple[str, int]:
@@ -73,9 +75,9 @@ codecs.register_error("importers-unknown", _unknown)
 class _Recoder(io.RawIOBase):
     """Decodes what it reads and gives it out as UTF-8."""
 
-    def __init__(self, stream: BinaryIO, encoding: str) -> None:
+    def __init__(self, stream: BinaryIO, encoding: str, name: str) -> None:
         super().__init__()
-        self._stream = stream
+        self._stream, self._encoding, self._name = stream, encoding, name
         self._decoder = codecs.getincrementaldecoder(encoding)("importers-unknown")
         self._ready = b""
         self._ended = False
@@ -87,7 +89,11 @@ class _Recoder(io.RawIOBase):
         while not self._ready and not self._ended:
             chunk = self._stream.read(_CHUNK)
             self._ended = not chunk
-            text = self._decoder.decode(chunk, final=self._ended)
+            try:
+                text = self._decoder.decode(chunk, final=self._ended)
+            except UnicodeError as error:  # the mark at the beginning of UTF-16 is missing
+                why = f"It is not {self._encoding.upper()}: it does not begin with the mark of it."
+                raise SourceRefusedError(self._name, why, "Choose another encoding.") from error
             self._ready = text.encode("utf-8", "surrogateescape")
         given = self._ready[: len(into)]
         self._ready = self._ready[len(given) :]

@@ -1,8 +1,9 @@
 """What every stream of records is held to, whatever its format.
 
 Blank lines in a row are one record, so that a file of nothing but line ends does not become a
-million of them. An upload ends after so many records. A file that was changed while it was read
-says so: its digest is of what it was before.
+million of them. An upload ends after so many records. What is read from a file is at most so many
+times as long as the file: one long name above thousands of short claims is in every one of them. A
+file that was changed while it was read says so: its digest is of what it was before.
 """
 
 from __future__ import annotations
@@ -27,10 +28,32 @@ from store.records import (
 _MOST_BLANKS: Final = 4096
 """Bytes of blank lines that are one record."""
 
+_RATIO: Final = 32
+"""Bytes that may be read from each byte of a source. Of honest files it is under ten."""
+
+_ALWAYS: Final = 2 * 1024 * 1024
+"""Bytes that may be read from a source of any size: that little can fill nothing."""
+
+_OWN: Final = 1024
+"""Bytes of each record that do not count: what our own names for its fields take."""
+
 _LINE_ENDS: Final = {0: b"", 1: b"\n", 2: b"\r\n"}
 """What stands between two lines, by its length."""
 
 Stamp = tuple[tuple[int, int, int], ...]
+
+
+class Allowance:
+    """How much more may be read from one source."""
+
+    def __init__(self, size: int) -> None:
+        """For a source of ``size`` bytes."""
+        self._left = _ALWAYS + _RATIO * size
+
+    def spend(self, size: int, records: int) -> bool:
+        """Take ``size`` bytes that tell ``records`` records off it; whether there is enough."""
+        self._left -= max(size - _OWN * records, 0)
+        return self._left >= 0
 
 
 def blank_lines_as_one(records: Iterator[Read | Remark]) -> Iterator[Read | Remark]:

@@ -1,11 +1,12 @@
 """Reads a CSV, JSON or JSON Lines file of no known format, as a person mapped its columns.
 
 ``columns`` lists what there is to choose from, with a proposal; ``importer_for`` gives an importer
-for the choice. One ``Read`` per row or object; the row of column names is bookkeeping.
+for the choice. One ``Read`` per row or object; the row of column names is no record.
 """
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from io import BytesIO
@@ -33,7 +34,7 @@ from store.records import (
     RemarkCode,
 )
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 CANNOT_TELL: Final = (RemarkCode.MAPPED_BY_PERSON, RemarkCode.NO_WRITER)
 _LOOKED_AT: Final = 50
 _EXAMPLES: Final = 3
@@ -80,12 +81,27 @@ def suggest(head: Head) -> Mapping:
     return columns(head).proposed
 
 
+def _is_no_text(data: bytes) -> bool:
+    """Whether zero bytes stand in the first line or among what is no UTF-8; a bad row is a row."""
+    if b"\0" not in data:
+        return False
+    torn = codecs.getincrementaldecoder("utf-8")("strict")
+    try:
+        torn.decode(data)
+    except UnicodeDecodeError:
+        return True
+    return b"\0" in data.split(b"\n", 1)[0]
+
+
 def columns(head: Head) -> Columns:
     """The columns at the head of a file, with three values each, and a proposal.
 
     Raises:
-        SourceRefusedError: If it holds no rows and no objects.
+        SourceRefusedError: If it holds no rows and no objects, or is no text.
     """
+    if _is_no_text(head.data):
+        why = "It is no text: it holds zero bytes, as pictures and archives do."
+        raise SourceRefusedError(head.name, why, "Choose a CSV, JSON or JSON Lines file.")
     begin = head.data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if begin[:1] in (b"{", b"["):
         under, objects = _objects(head.data)
@@ -198,11 +214,11 @@ def _rows(rows: Iterator[Row], mapping: Mapping, maker: Maker) -> Iterator[Read]
         elif not row.cells:
             found = Nothing(NothingReason.BLANK_LINE)
         elif names is None and mapped_rows.separator(row.piece.raw) is not None:
-            found = Nothing(NothingReason.BOOKKEEPING)
+            continue
         elif names is None and mapping.header:
             first = [cell.decode("utf-8", "replace").strip() for cell in row.cells]
             names = _names(first, len(first))
-            found = Nothing(NothingReason.BOOKKEEPING)
+            continue
         else:
             names = names or _names([], len(row.cells))
             found = _row(row, names, mapping, maker)

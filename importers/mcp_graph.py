@@ -33,6 +33,14 @@ _OF_TIME: Final = (RemarkCode.WRITTEN_AT_ASSUMED, RemarkCode.TIME_ZONE_ASSUMED)
 LINE_KEPT: Final = 8 * 1024
 """Up to this size a claim is shown in its whole line; beyond it, its own JSON stands alone."""
 
+LINES_KEPT: Final = 64 * 1024
+"""Bytes that the claims of one line show of it together: each of hundreds does not show it all."""
+
+
+def shows_its_line(size: int, claims: int) -> bool:
+    """Whether each of so many claims of a line of ``size`` bytes is shown in the whole of it."""
+    return size <= LINE_KEPT and size * claims <= LINES_KEPT
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -104,7 +112,8 @@ class Graph:
         written_at, remarks = self._written_at(record)
         if repeated:
             remarks.append(RemarkCode.ENTITY_REPEATED)
-        entity = _Entity(name, _kept(record), written_at, tuple(remarks), len(raw) <= LINE_KEPT)
+        shown = shows_its_line(len(raw), len(observations))
+        entity = _Entity(name, _kept(record), written_at, tuple(remarks), shown)
         spans = json_tokens.elements(raw, json_tokens.members(raw)["observations"])
         found: list[Piece] = []
         for observation, span in zip(observations, spans, strict=True):

@@ -1,9 +1,9 @@
 """Reads the MCP memory server's ``memory.jsonl``, its ``read_graph`` JSON, and forks of both.
 
 One ``Read`` per observation and per relation. What a stranger gets wrong: several reads can stand
-on one line. For a line of up to ``LINE_KEPT`` bytes, ``raw`` is the line and ``evidence`` the
-observation's string in it; for a longer one, ``raw`` is that string alone. The format has no
-writer and, but for forks, no times.
+on one line. For a line of up to ``LINE_KEPT`` bytes with few observations, ``raw`` is the line and
+``evidence`` the observation's string in it; for others, ``raw`` is that string alone. The format
+has no writer and, but for forks, no times.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 from importers import json_slices, mcp_graph, reads, shape
 from importers.faults import RecordFaultError
 from importers.json_slices import Slice
-from importers.mcp_graph import LINE_KEPT, Piece
+from importers.mcp_graph import Piece, shows_its_line
 from importers.source import Head, Source
 from importers.strict_json import parse_object
 from store.cells import Proposal
@@ -92,15 +92,16 @@ class _Reader:
             except RecordFaultError as fault:
                 yield Read(place, piece.raw, fault.failed)
                 return
+            whole = shows_its_line(len(piece.raw), len(found))
             for one in found:
-                yield _placed(piece, one)
+                yield _placed(piece, one, whole=whole)
 
 
-def _placed(piece: Slice, one: Piece) -> Read:
+def _placed(piece: Slice, one: Piece, *, whole: bool) -> Read:
     """The whole line, or only the span of a claim in a long line."""
-    if one.span is None or not isinstance(one.found, Proposal) or len(piece.raw) <= LINE_KEPT:
-        whole = Place(line=piece.line, start=piece.start, end=piece.end)
-        return Read(whole, piece.raw, one.found)
+    if one.span is None or not isinstance(one.found, Proposal) or whole:
+        line_of_it = Place(line=piece.line, start=piece.start, end=piece.end)
+        return Read(line_of_it, piece.raw, one.found)
     start, end = one.span.start, one.span.end
     line = piece.line + piece.raw.count(b"\n", 0, start)
     part = Place(line=line, start=piece.start + start, end=piece.start + end)

@@ -17,6 +17,9 @@ from importers.strict_json import JsonObject
 from store.cells import Edge, EdgeKind, Kind, Proposal, SourceType, Span
 from store.records import FailReason, Nothing, NothingReason, RemarkCode
 
+_MOST_SPANS: Final = 100
+"""Spans of evidence that are kept of one record."""
+
 CLAIMED: Final = {
     "tenant": "claimed_tenant",
     "tenant_id": "claimed_tenant",
@@ -188,7 +191,7 @@ def _evidence(record: JsonObject, raw: bytes) -> tuple[Span, ...]:
     if value is not None:
         if not isinstance(value, list):
             raise _invalid(name="evidence")
-        spans = [_span(one, len(raw)) for one in value]
+        spans = [_span(one, len(raw)) for one in value][:_MOST_SPANS]
     if quote:
         spans.append(_place_of(quote, raw))
     if not spans and (own := json_tokens.text_span(raw, "claim", str(record["claim"]).strip())):

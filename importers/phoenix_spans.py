@@ -165,7 +165,7 @@ def _approval(made: TraceSpan, trace: str, attributes: Tree, parts: Parts) -> No
         return
     source = text_at(attributes, f"{APP}.approval.source")
     parts.foreign["approval_app"] = APP
-    human = source in (_PERSON, "") and word in _APPROVALS
+    human = source == _PERSON and word in _APPROVALS
     parts.judgements.append(
         Judgement(
             piece=made.piece,

@@ -196,9 +196,13 @@ def _records(
             encoding=encoding,
         )
         last, remarks = Place(line=0, start=0, end=0), 0
+        allowance = held_streams.Allowance(source.size)
         try:
             for kind, body in _frames(source, errand, handing):
-                for one in frames.records(kind, body):
+                found = list(frames.records(kind, body))
+                if not allowance.spend(len(body), len(found)):
+                    raise EndedError  # noqa: TRY301 - as below
+                for one in found:
                     if isinstance(one, Read):
                         last = one.place
                     else:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import BinaryIO, Final
 
 from importers.stretches import Stretch
 
+_LINE_ENDS: Final = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 HEAD_BYTES: Final = 64 * 1024
 MEMBER_HEAD_BYTES: Final = 4 * 1024
 HEAD_MEMBERS: Final = 64
@@ -145,8 +147,13 @@ class Source:
 
 
 def told(name: str) -> str:
-    """``name`` as text that can be kept: bytes that are not UTF-8 are written as escapes."""
-    return name.encode("utf-8", "backslashreplace").decode("utf-8")
+    """``name`` as text that can be kept, in one line.
+
+    Bytes that are not UTF-8 and ends of lines are written as escapes: a sentence that names a file
+    must not go on in a line of the file's own making.
+    """
+    text = name.encode("utf-8", "backslashreplace").decode("utf-8")
+    return _LINE_ENDS.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
 
 
 def from_bytes(name: str, content: bytes, *, modified_at: str | None = None) -> Source:
@@ -200,7 +207,12 @@ def from_path(path: Path, *, entries: int | None = None) -> Source:
 
 def _file(path: Path, name: str) -> Source:
     found = path.lstat()
-    modified = datetime.fromtimestamp(int(found.st_mtime), UTC).isoformat().replace("+00:00", "Z")
+    try:
+        when = datetime.fromtimestamp(int(found.st_mtime), UTC)
+    except (ValueError, OverflowError, OSError):  # of a year that no calendar here has
+        modified = None
+    else:
+        modified = when.isoformat().replace("+00:00", "Z")
     return Source(told(name), size=found.st_size, modified_at=modified, path=path)
 
 

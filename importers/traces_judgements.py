@@ -25,6 +25,22 @@ _NO: Final = frozenset(
     | {"thumbsdown", "thumb_down", "down", "dislike", "disliked", "negative", "downvote"}
     | {"отклонено", "неверно", "плохо", "неправильно", "бесполезно"}
 )
+_PLAIN: Final = frozenset(
+    {
+        "accept",
+        "accepted",
+        "approve",
+        "approved",
+        "reject",
+        "rejected",
+        "deny",
+        "denied",
+        "declined",
+    }
+    | {"принято", "одобрено", "отклонено"}
+)
+"""Words that are a decision whatever they are said of."""
+
 _TRUE: Final = frozenset({"yes", "true", "pass", "passed", "1", "да"})
 _FALSE: Final = frozenset({"no", "false", "fail", "failed", "0", "нет"})
 _BETTER: Final = frozenset(
@@ -50,12 +66,14 @@ _WORDS: Final = re.compile(r"[^\W\d_]+")
 def verdict(name: str, label: str | None, score: object) -> Verdict | None:
     """Accept, reject, or ``None`` where it cannot be told from a name, a label and a score."""
     word = label.strip().lower() if label else ""
+    names = {one.lower() for one in _WORDS.findall(_CAMEL.sub(" ", name))}
+    if names & _WORSE and word not in _PLAIN:
+        return None
     if word in _YES:
         return Verdict.ACCEPT
     if word in _NO:
         return Verdict.REJECT
-    names = {one.lower() for one in _WORDS.findall(_CAMEL.sub(" ", name))}
-    if names & _WORSE or not names & _BETTER:
+    if not names & _BETTER:
         return None
     if word in _TRUE or (not word and _number(score) == "1"):
         return Verdict.ACCEPT

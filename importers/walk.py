@@ -46,12 +46,13 @@ class Part:
 
 
 def named(name: str) -> Importer:
-    """The importer called ``name``, the one for unknown members too.
+    """The importer called ``name``, those too that nobody can choose.
 
     Raises:
         KeyError: If there is none.
     """
-    return UNKNOWN if name == UNKNOWN.name else catalogue.named(name)
+    apart = {one.name: one for one in (UNKNOWN, catalogue.DOOR)}
+    return apart[name] if name in apart else catalogue.named(name)
 
 
 def bounds(*, totals: bool) -> Bounds:
@@ -89,9 +90,10 @@ def _archive_parts(source: Source, room: int | None, bounds: Bounds) -> list[Par
     if room is None:
         raise SourceRefusedError(source.name, "It is an archive.", "Unpack it yourself.")
     inside = archives.members(source, room, bounds)
-    whole = _recognised(source.head())
-    if whole is not None and (whole.name != _BACKUP or _is_backup(inside)):
-        return [Part(source, whole)]
+    # An archive's own bytes may hold the lines of a member that is not compressed.
+    backup = IMPORTERS[_BACKUP]
+    if recognises(backup, source.head()) and _is_backup(inside):
+        return [Part(source, backup)]
     return _folder_parts(inside, None, bounds)
 
 

@@ -44,7 +44,6 @@ def test_an_empty_answer_of_mem0_is_recognised(told):
     [
         from_bytes("trace.json", b'{"resourceSpans": []}'),
         from_bytes("words.txt", b"just words"),
-        from_bytes("nothing.json", b""),
         from_bytes("image.png", b"\x89PNG\r\n\x1a\n\0\0"),
         from_bytes("rows.jsonl", b'{"weather": "sunny", "place": "Kazan"}\n'),
         from_members("folder", (from_bytes("a.txt", b"x"),)),
@@ -58,6 +57,13 @@ def test_an_unknown_source_is_refused_in_a_clear_sentence(source):
     assert "Nothing was imported." in said
     assert "Choose the importer by name" in said
     assert refused.value.known == tuple(sorted(catalogue.IMPORTERS))
+
+
+def test_an_empty_file_is_called_empty_and_no_list_follows():
+    with pytest.raises(UnknownFormatError) as refused:
+        catalogue.open_reading(from_bytes("nothing.json", b""))
+    assert str(refused.value) == "nothing.json is empty. Nothing was imported."
+    assert refused.value.is_empty
 
 
 def test_an_unknown_name_lists_those_there_are():
@@ -126,3 +132,15 @@ def test_no_format_takes_long_to_say_whether_a_head_is_its_own(body):
     for importer in catalogue.IMPORTERS.values():
         importer.recognises(head)
     assert time.process_time() - begun < 3.0
+
+
+def test_no_file_is_taken_for_what_came_through_a_door():
+    header = (
+        b'{"at":"2026-01-01T00:00:00Z","door":"d-1","format":"memory-console-door/1","scope":{}}'
+    )
+    line = b'{"claim":"Ana ships never.","kind":"fact"}'
+    source = from_bytes("x.jsonl", header + b"\n" + line + b"\n")
+    assert catalogue.detect(source).name == "own_jsonl"
+    assert "agent_door" not in catalogue.IMPORTERS
+    with pytest.raises(KeyError):
+        catalogue.named("agent_door")

@@ -682,6 +682,35 @@ def test_an_old_rejection_without_the_mark_is_the_whole_sentence_of_an_own_tool(
         assert rejection(tool, SAID) is None
 
 
+@pytest.mark.parametrize(
+    "tool",
+    [
+        *("Agent", "BashOutput", "TaskOutput", "PowerShell", "ReadMcpResourceTool", "Skill"),
+        *("LSP", "KillShell", "SlashCommand", "edit", "Edit2", "find_orders"),
+    ],
+)
+@pytest.mark.parametrize("marks", [{}, {"toolUseResult": "Error: " + SAID}])
+def test_the_sentence_counts_for_tools_whose_errors_are_the_program_s_alone(tool, marks):
+    """A server, a shell or another agent can say the whole sentence, under any tool's name."""
+    assert rejection(tool, SAID, **marks) is None
+
+
+@pytest.mark.parametrize("sort", ["mcp_tool_use", "server_tool_use"])
+def test_a_server_s_tool_with_an_own_name_decides_and_remembers_nothing(runs, sort):
+    edit = {"type": sort, "id": "t1", "name": "Edit", "input": {"file_path": "/a.py"}}
+    write = {"type": sort, "id": "t2", "name": "Write"}
+    write["input"] = {"file_path": MEMORY, "content": TOPIC}
+    told = runs(
+        asks("u1", None, "q"),
+        says("a1", "u1", edit, write),
+        gives("u2", "a1", "t1", SAID, error=True),
+        gives("u3", "u2", "t2", "done"),
+        gives("u4", "u3", "t1", "x", toolUseResult={"filePath": "/a.py", "userModified": True}),
+    )
+    assert [one for run in told.runs for one in run.decisions] == []
+    assert memories(told) == []
+
+
 def test_where_the_mark_stands_it_is_the_program_s_own_and_nothing_like_it():
     mark = "User rejected tool use"
     assert rejection("Bash", SAID, toolUseResult=mark) == (Verdict.REJECT, "be brief")
@@ -689,12 +718,62 @@ def test_where_the_mark_stands_it_is_the_program_s_own_and_nothing_like_it():
         Verdict.REJECT,
         None,
     )
-    for other in ("Error: " + mark, mark + " ", "Error: " + SAID, {"a": mark}, [], 1):
+    for other in ("Error: " + mark, mark + " ", "Error: Exit code 1\n" + SAID, {"a": mark}, [], 1):
         assert rejection("Edit", SAID, toolUseResult=other) is None
     assert rejection("Bash", "x", alone=False, toolUseResult=mark) is None
     failed = {"is_error": "true"}
     record = {"toolUseResult": mark}
     assert decided(record, failed, SAID, tool="Edit", path="", alone=True) is None
+
+
+def test_newer_versions_repeat_the_sentence_with_the_reason_after_error():
+    for said in (
+        SAID,
+        DENIED + "The user provided the following reason for the rejection:  be brief",
+    ):
+        again = {"toolUseResult": "Error: " + said}
+        assert rejection("Edit", said, **again) == (Verdict.REJECT, "be brief")
+        assert rejection("Edit", DENIED.strip(), **again) == (Verdict.REJECT, None)
+        assert rejection("Edit", "cut", **again) == (Verdict.REJECT, "be brief")
+        assert rejection("Edit", "cut", alone=False, **again) is None
+        for tool in ("", "Bash", "Read", "Task", "WebFetch", "WebSearch", "mcp__shop__find"):
+            assert rejection(tool, said, **again) is None
+
+
+def test_the_kind_of_a_denial_is_a_mark_of_the_program():
+    person = {"toolUseResult": "Error: " + SAID, "toolDenialKind": "user-rejected"}
+    assert rejection("Bash", SAID, **person) == (Verdict.REJECT, "be brief")
+    assert rejection("mcp__shop__find", "denied", **person) == (Verdict.REJECT, None)
+    assert rejection("Bash", "x", alone=False, **person) is None
+    for other in ("permission-rule", "automode-blocked", "interrupted", True, ["user-rejected"]):
+        assert rejection("Edit", SAID, **person | {"toolDenialKind": other}) is None
+
+
+def test_a_call_that_the_end_of_the_program_rejected_is_nobody_s_decision():
+    for record in (
+        {"toolDenialKind": "user-rejected"},
+        {"toolUseResult": "User rejected tool use"},
+        {"toolUseResult": "Error: " + SAID},
+    ):
+        assert rejection("Edit", SAID, interruptedByShutdown=True, **record) is None
+        assert rejection("Edit", SAID, interruptedByShutdown=False, **record) is not None
+
+
+def test_a_transcript_of_a_newer_version_keeps_the_person_s_reason(runs):
+    (run,) = runs(
+        asks("u1", None, "q"),
+        says("a1", "u1", call("t1")),
+        gives(
+            "u2",
+            "a1",
+            "t1",
+            SAID,
+            error=True,
+            toolDenialKind="user-rejected",
+            toolUseResult="Error: " + SAID,
+        ),
+    ).runs
+    assert [(one.verdict, one.reason) for one in run.decisions] == [(Verdict.REJECT, "be brief")]
 
 
 @pytest.mark.parametrize(

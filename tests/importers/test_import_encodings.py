@@ -10,7 +10,7 @@ import pytest
 from importers import encodings, sandbox
 from importers.encodings import ENCODINGS, guess, reencoded
 from importers.mapped_choice import Mapping
-from importers.source import from_bytes, from_members
+from importers.source import SourceRefusedError, from_bytes, from_members
 from store.cells import Proposal
 from store.records import Failed, FailReason, Read, Remark, RemarkCode
 
@@ -98,7 +98,7 @@ def test_a_byte_that_the_encoding_does_not_know_fails_its_own_record():
     records = sandbox.open_reading(
         from_bytes("a.csv", data), mapping=mapping, encoding="cp1251"
     ).records
-    _, first, second, third = [one.found for one in records if isinstance(one, Read)]
+    first, second, third = [one.found for one in records if isinstance(one, Read)]
     assert (first.claim, third.claim) == ("один", "три")
     assert second == Failed(FailReason.NOT_UTF8, 4)
 
@@ -122,3 +122,16 @@ def test_half_a_pair_in_utf16_is_no_utf8():
     data = codecs.BOM_UTF16_LE + b"a\0\x00\xd8b\0"
     with encodings.reencoded(from_bytes("a", data), "utf-16").open() as stream:
         assert b"\xff" in stream.read()
+
+
+def test_text_that_cannot_be_in_the_encoding_is_refused_by_its_name():
+    source = from_bytes("a.csv", "имя,текст\n1,два\n".encode("cp1251"))
+    for ask in (
+        lambda: sandbox.columns(source, encoding="utf-16"),
+        lambda: sandbox.parts(source, encoding="utf-16"),
+        lambda: list(
+            sandbox.open_reading(source, mapping=Mapping(claim="b"), encoding="utf-16").records
+        ),
+    ):
+        with pytest.raises(SourceRefusedError, match=r"^a\.csv: It is not UTF-16: "):
+            ask()

@@ -124,10 +124,22 @@ def test_a_file_without_columns_is_refused():
             sandbox.columns(source(text))
 
 
+def test_what_is_no_text_has_no_columns():
+    picture = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR,a,b\n1,2,3\n"
+    for data in (picture, b"PK\3\4\x14\0\0\0a,b\n"):
+        with pytest.raises(SourceRefusedError, match="It is no text"):
+            sandbox.columns(source(data))
+
+
+def test_the_row_of_names_and_the_separator_are_no_records():
+    reading = told("sep=;\na;b\n1;x\n2;y\n", Mapping(claim="b", delimiter=";"))
+    assert claims(reading.found) == ["x", "y"]
+    assert len(reading.reads) == 2
+
+
 def test_every_field_is_where_the_person_said():
     reading = checked(CSV, MAPPED)
-    header, first, second, empty = reading.found
-    assert header == Nothing(NothingReason.BOOKKEEPING)
+    first, second, empty = reading.found
     assert first.claim == "Склад — Коледино"
     assert first.kind is Kind.FACT
     assert first.source_type is SourceType.FOREIGN_MEMORY
@@ -146,10 +158,10 @@ def test_every_field_is_where_the_person_said():
 
 def test_the_evidence_is_the_cell_of_the_claim():
     reading = checked(CSV, MAPPED)
+    (span,) = reading.found[0].evidence
+    assert reading.reads[0].raw[span.start : span.end].decode() == "Склад — Коледино"
     (span,) = reading.found[1].evidence
-    assert reading.reads[1].raw[span.start : span.end].decode() == "Склад — Коледино"
-    (span,) = reading.found[2].evidence
-    assert reading.reads[2].raw[span.start : span.end].decode().startswith("Оплата; в")
+    assert reading.reads[1].raw[span.start : span.end].decode().startswith("Оплата; в")
 
 
 @pytest.mark.parametrize(
@@ -177,8 +189,8 @@ def test_dialects(text, expected):
 
 def test_a_quote_that_never_closes_costs_its_own_line_only():
     reading = checked('a,b\n1,"open\n2,y\n3,z\n', Mapping(claim="b"))
-    assert reading.found[1] == Failed(FailReason.WRONG_SHAPE)
-    assert reading.reads[1].raw == b'1,"open'
+    assert reading.found[0] == Failed(FailReason.WRONG_SHAPE)
+    assert reading.reads[0].raw == b'1,"open'
     assert claims(reading.found) == ["y", "z"]
 
 
@@ -201,13 +213,13 @@ def test_a_quote_that_never_closes_in_a_big_file_costs_no_time_and_no_memory():
 )
 def test_a_bad_row_fails_alone(row, failed):
     reading = checked(f"a,b\n{row}\n2,good\n", Mapping(claim="b"))
-    assert reading.found[1:] == [failed, reading.found[2]]
+    assert reading.found == [failed, reading.found[1]]
     assert claims(reading.found) == ["good"]
 
 
 def test_a_cell_that_is_not_utf8_fails_alone():
     reading = checked(b"a,b\n1,\xd1\xea\xeb\xe0\xe4\n2,good\n", Mapping(claim="b"))
-    assert reading.found[1] == Failed(FailReason.NOT_UTF8, 2)
+    assert reading.found[0] == Failed(FailReason.NOT_UTF8, 2)
     assert claims(reading.found) == ["good"]
 
 
@@ -244,18 +256,16 @@ def test_rows_without_ids_get_the_same_ones_again_and_repeats_differ():
 
 
 def test_two_files_with_the_same_numbers_do_not_share_identities():
-    one = told("id,b\n1,x\n", Mapping(claim="b", source_id="id"), "a.csv").found[1]
-    other = told("id,b\n1,x\n", Mapping(claim="b", source_id="id"), "b.csv").found[1]
+    one = told("id,b\n1,x\n", Mapping(claim="b", source_id="id"), "a.csv").found[0]
+    other = told("id,b\n1,x\n", Mapping(claim="b", source_id="id"), "b.csv").found[0]
     assert one.source_id != other.source_id
     named = told("id,b\n1,x\n", Mapping(claim="b", source_id="id", system="crm"), "b.csv").found
-    assert named[1].source_id == "crm:1"
+    assert named[0].source_id == "crm:1"
 
 
 def test_a_kind_of_theirs_is_kept_as_their_word_and_trust_is_not_taken():
     text = "k,b\nvalidated_fact,x\nцвет,y\nprocedure,z\n"
-    _, first, second, third = told(
-        text, Mapping(claim="b", kind="k", kind_always=Kind.EVENT)
-    ).found
+    first, second, third = told(text, Mapping(claim="b", kind="k", kind_always=Kind.EVENT)).found
     assert (first.kind, first.foreign) == (Kind.EVENT, {"kind": "validated_fact"})
     assert (second.kind, second.foreign) == (Kind.EVENT, {"kind": "цвет"})
     assert (third.kind, third.foreign) == (Kind.PROCEDURE, {})
@@ -275,10 +285,24 @@ def test_a_choice_that_cannot_be_read_is_refused(mapping):
         importer_for(mapping)
 
 
+def test_a_day_with_slashes_is_read_where_it_has_one_reading():
+    mapping = Mapping(claim="b", written_at="t")
+    for cell, day in (
+        ("31/10/2026", "2026-10-31"),
+        ("10/31/2026", "2026-10-31"),
+        ("5/5/2026", "2026-05-05"),
+        ("31/10/2026 14:30", "2026-10-31T14:30"),
+    ):
+        (found,) = told(f"t,b\n{cell},x\n", mapping).found
+        assert found.written_at.startswith(day)
+
+
 @pytest.mark.parametrize(
     ("column", "cell", "name"),
     [
         ("written_at", "01/02/2025", "written_at"),
+        ("written_at", "32/13/2025", "written_at"),
+        ("written_at", "13/13/2025", "written_at"),
         ("written_at", "32.01.2025", "written_at"),
         ("valid_from", "soon", "valid_from"),
         ("valid_until", "31.02.2025", "valid_until"),
@@ -286,7 +310,7 @@ def test_a_choice_that_cannot_be_read_is_refused(mapping):
 )
 def test_a_time_with_two_readings_or_none_fails_its_row(column, cell, name):
     mapping = replace(Mapping(claim="b"), **{column: "t"})
-    assert told(f"t,b\n{cell},x\n", mapping).found[1] == Failed(FailReason.TIME_INVALID, name=name)
+    assert told(f"t,b\n{cell},x\n", mapping).found == [Failed(FailReason.TIME_INVALID, name=name)]
 
 
 OBJECTS = [
@@ -358,4 +382,4 @@ def test_rows_stream_in_flat_memory():
 
 def test_a_place_is_the_row_in_the_file():
     reading = told("a,b\n1,x\n", Mapping(claim="b"))
-    assert reading.reads[1].place == Place(2, 4, 7)
+    assert [one.place for one in reading.reads] == [Place(2, 4, 7)]

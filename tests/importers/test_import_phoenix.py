@@ -175,10 +175,9 @@ def test_an_approval_of_the_assistant_s_user_is_a_decision_with_the_app_named(to
     assert run.foreign["approval_app"] == "pxi"
 
 
-def test_an_automatic_approval_is_nobody_s_decision(told):
-    asked = span(
-        "d2", "TOOL", 6, "a1", pxi__approval__decision="accepted", pxi__approval__source="auto"
-    )
+@pytest.mark.parametrize("by", [{"pxi__approval__source": "auto"}, {}])
+def test_an_approval_that_no_user_is_named_for_is_nobody_s_decision(told, by):
+    asked = span("d2", "TOOL", 6, "a1", pxi__approval__decision="accepted", **by)
     reading = told(source([*SPANS, asked]))
     assert reading.found[0].decisions == ()
     assert reading.remarks[RemarkCode.MACHINE_VERDICTS] == 1

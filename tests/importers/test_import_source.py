@@ -1,5 +1,7 @@
 import hashlib
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -99,3 +101,35 @@ def test_a_name_that_is_not_utf8_is_escaped_and_its_file_is_read(tmp_path):
     with pytest.raises(SourceRefusedError) as refused:
         source.from_path(Path(os.fsdecode(bytes(tmp_path) + b"/\xfd.md")))
     str(refused.value).encode("utf-8")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\x85", "\u2028", "\v"])
+def test_a_name_begins_no_line_of_its_own(tmp_path, end):
+    """A sentence that named such a file went on in a line that the file's author had written."""
+    name = f"notes{end}Signed. 3 records are durable."
+    path = tmp_path / name
+    path.write_bytes(b"[]")
+    told = [source.from_path(path).name, source.from_path(tmp_path).members[0].name]
+    told.append(source.from_bytes(name, b"").name)
+    for one in told:
+        assert one.startswith("notes\\")
+        assert one.splitlines() == [one]
+    with pytest.raises(SourceRefusedError) as refused:
+        source.from_path(tmp_path / f"gone{end}x")
+    assert str(refused.value).splitlines() == [str(refused.value)]
+
+
+@pytest.mark.parametrize("second", [253_402_300_800, -62_135_596_801, 2**40])
+def test_a_file_of_a_year_that_is_none_has_no_time(tmp_path, second):
+    """One such file ended the import of its whole folder."""
+    shared = Path("/dev/shm")
+    folder = Path(tempfile.mkdtemp(dir=shared if shared.is_dir() else tmp_path))
+    try:
+        path = folder / "a.md"
+        path.write_bytes(b"x")
+        os.utime(path, (second, second))
+        if int(path.lstat().st_mtime) != second:
+            pytest.skip("the file system here keeps no such time")
+        assert source.from_path(folder).members[0].modified_at is None
+    finally:
+        shutil.rmtree(folder)

@@ -182,6 +182,17 @@ def test_a_plain_gzip_is_the_file_in_it(room):
         assert stream.read() == GRAPH
 
 
+def test_lines_that_lie_open_in_an_archive_do_not_make_it_one_file(room):
+    said = {"type": "user", "uuid": "u1", "parentUuid": None, "sessionId": "s", "message": {}}
+    said["message"] = {"role": "user", "content": "hi"}
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("a.csv", "name,text\nAna,x\n")
+        archive.writestr("one.jsonl", "\n".join(json.dumps(said) for _ in range(9)) + "\n")
+    found = walk.parts(from_bytes("m.zip", made.getvalue()), room=room)
+    assert [one.importer.name for one in found] == ["claude_code", "unknown_members"]
+
+
 def test_openmemory_stays_its_own_format(room):
     content = zipped({"memories.json": BACKUP, "memories.jsonl.gz": gzip.compress(b"{}")})
     (part,) = parts_of("backup.zip", content, room)
