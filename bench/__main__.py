@@ -6,18 +6,24 @@ import argparse
 import json
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from bench import checking, speed, staging, startup
-from bench.quality import running
+from bench import checking, door, speed, staging, startup, strength
+from bench.quality import overlap_curve, running
 from bench.quality.datasets import Wanted
+from bench.quality.figures import Result
 from bench.rows import Row, table
 
 MEASURES: Final[dict[str, Callable[[int], list[Row]]]] = {
     "staging": staging.measure,
     "startup": startup.measure,
     "checking": checking.measure,
+}
+OVER_CELLS: Final[dict[str, Callable[[int], list[Row]]]] = {
+    "speed": speed.measure,
+    "door": door.measure,
 }
 DATA: Final = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -27,39 +33,64 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     rows: list[Row] = []
     more: dict[str, Any] = {}
-    for name, measure in MEASURES.items():
-        if asked.name in (name, "all"):
-            rows += measure(asked.records)
-    if asked.name in ("speed", "all"):
-        rows += speed.measure(asked.cells)
+    for measures, many in ((MEASURES, asked.records), (OVER_CELLS, asked.cells)):
+        for name in measures:
+            if asked.name in (name, "all"):
+                rows += measures[name](many)
+    if asked.name in ("strength", "all"):
+        rows += _strength(asked, more)
     if asked.name in ("quality", "all"):
-        wanted = Wanted(asked.data, asked.limit, asked.seed, asked.only)
+        wanted = Wanted(asked.data or DATA, asked.limit, asked.seed, asked.only)
         results = running.run(wanted, tell=lambda line: print(line, file=sys.stderr, flush=True))
         rows += running.rows(results)
         more["misses"] = running.misses(results, asked.misses)
+        if asked.curve is not None and "Q11" in results:
+            _write(asked.curve, _curve(results["Q11"], asked.seed))
     print(table(rows))
     if asked.misses and more:
         print(json.dumps(more["misses"], ensure_ascii=False, indent=1))
     if asked.json is not None:
-        asked.json.parent.mkdir(parents=True, exist_ok=True)
         told: Any = [row.told() for row in rows]
         if more:
             told = {"rows": told, **more}
-        asked.json.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")
+        _write(asked.json, told)
     return 0
+
+
+def _strength(asked: argparse.Namespace, more: dict[str, Any]) -> list[Row]:
+    """S1 over the pairs of this project, or over a file of pairs that is named."""
+    alone = asked.name == "strength"
+    files = (asked.data,) if alone and asked.data is not None else strength.FILES
+    if alone and asked.misses:
+        more["misses"] = strength.misses(files, asked.part, asked.misses)
+    return strength.measure(files, asked.part)
+
+
+def _curve(result: Result, seed: int) -> Any:  # noqa: ANN401 - JSON
+    return overlap_curve.as_curve(result, seed=seed, day=f"{datetime.now(tz=UTC):%Y-%m-%d}")
+
+
+def _write(path: Path, told: Any) -> None:  # noqa: ANN401 - JSON
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(told, ensure_ascii=False, indent=1) + "\n", "utf-8")
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    names = [*MEASURES, "speed", "quality", "all"]
+    names = [*MEASURES, *OVER_CELLS, "strength", "quality", "all"]
     parser.add_argument("name", nargs="?", choices=names, default="all")
     parser.add_argument("--records", type=int, default=100_000, help="records to stage")
     parser.add_argument("--cells", type=int, default=100_000, help="cells of the speed measure")
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
     quality = parser.add_argument_group("quality")
-    quality.add_argument("--data", type=Path, default=DATA, help="folder of the data files")
+    told = "folder of the data files; of strength, a file of pairs"
+    quality.add_argument("--data", type=Path, help=told)
+    quality.add_argument(
+        "--part", choices=strength.PARTS, default="all", help="of the pairs of strength"
+    )
     quality.add_argument("--only", type=_names, default=frozenset(), help="such as Q1,Q2")
     quality.add_argument("--limit", type=int, help="at most so many cases of each measure")
+    quality.add_argument("--curve", type=Path, help="also write the curve of Q11 to this file")
     quality.add_argument("--seed", type=int, default=1, help="of every sample")
     quality.add_argument(
         "--misses", type=int, default=0, help="show kinds of misses, with so many examples"

@@ -83,6 +83,7 @@ def cell_frame(rows: Sequence[Made]) -> pd.DataFrame:
             "source_id": [row.source_id for row in rows],
             "importer": "own_jsonl",
             "import": "imp-1",
+            "file": "imp-1",
             "claim": [row.claim for row in rows],
             "conclusion": None,
             "scope": None,

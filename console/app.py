@@ -10,12 +10,26 @@ from typing import Any, Final
 
 import streamlit as st
 
-from console import demo_story, identity, signing, wiring
-from console.cards import address, held_keys, look, refusals, untrusted
+from console import demo_story, door_wiring, identity, signing, wiring
+from console.cards import address, door_news, held_keys, look, refusals, result_line, untrusted
 from console.cards.visit import Visit
 from console.identity import SettingsError, Tenant
 from console.job_starting import Jobs
-from console.pages import duplicates, fact, facts, inbox, jobs, ledger, run, runs, settings, start
+from console.pages import (
+    answers,
+    conflicts,
+    duplicates,
+    fact,
+    facts,
+    inbox,
+    jobs,
+    ledger,
+    run,
+    runs,
+    settings,
+    start,
+    why,
+)
 from console.wiring import NoPolicyError, TrustRootError, Workspace
 from console.words import Say
 from review.deciding import Signer
@@ -29,8 +43,11 @@ _PAGES: Final[dict[str, tuple[str, _Render]]] = {
     "start": ("", start.render),
     "inbox": ("review", inbox.render),
     "duplicates": ("review", duplicates.render),
+    "answers": ("explain", answers.render),
+    "why": ("explain", why.render),
     "facts": ("explain", facts.render),
     "fact": ("explain", fact.render),
+    "conflicts": ("explain", conflicts.render),
     "runs": ("explain", runs.render),
     "run": ("explain", run.render),
     "jobs": ("system", jobs.render),
@@ -38,7 +55,10 @@ _PAGES: Final[dict[str, tuple[str, _Render]]] = {
     "settings": ("system", settings.render),
 }
 """Pages and their group. They have no icons: Streamlit would fetch the icon of a tab."""
-_HIDDEN: Final = frozenset({"fact", "run"})
+_BATCHES: Final = 10
+"""Batches of each agent's door that are taken in before a page is drawn."""
+
+_HIDDEN: Final = frozenset({"fact", "run", "why"})
 
 
 def main() -> None:
@@ -80,7 +100,10 @@ def main() -> None:
     try:
         desk = _desk(str(workspace.home), tenant.id, _stamp(workspace.home))
         with desk.held():
+            taken = door_wiring.ingest(workspace, tenant, desk, most=_BATCHES)
+            door_news.aside(say, taken.aside)
             visits.append((desk, _visit(workspace, tenant, desk, say, ready)))
+            result_line.on_page(chosen.url_path)
             chosen.run()
     except refusals.OF_THE_STORE as error:
         refusals.show(error, say)
@@ -147,6 +170,7 @@ def _visit(
             chance=identity.chance,
             environment=identity.environment(),
         ),
+        publishing=door_wiring.publishing(workspace, tenant, desk.store),
     )
 
 
@@ -204,7 +228,8 @@ def _switch_tenant() -> None:
     for name, value in keep.items():
         st.session_state[name] = value
     st.session_state["tenant_name"] = keep["tenant"]
-    for name in ("item", "id", "batch", "object", "seq", "p", "tenant"):
+    names = ("item", "id", "answer", "fact", "batch", "object", "seq", "focus", "node", "asof")
+    for name in (*names, "p", "tenant"):
         address.put(**{name: ""})
 
 

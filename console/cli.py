@@ -11,13 +11,17 @@ from typing import Annotated, Final
 import typer
 
 from console.commands import (
+    agents,
     asking,
+    audit_reporting,
+    auditing,
     examining,
     experiencing,
     gating,
     importing,
     jobs,
     listing,
+    publishing,
     reviewers,
     serving,
     showing,
@@ -33,6 +37,7 @@ memory-console jobs                                how far imports are, and what
 memory-console list --lane needs-eyes              what waits for a person
 memory-console run                                 the console, where people decide
 memory-console ask "where do we ship next week?"   what memory an answer would get, and why
+memory-console audit ans-412                       why a fact reached an answer, and whence
 memory-console verify                              re-derive everything from raw bytes
 """
 _REVIEWER_EXAMPLES: Final = """
@@ -72,6 +77,14 @@ _jobs = typer.Typer(
     rich_markup_mode=None,
     suggest_commands=False,
 )
+_audit = typer.Typer(
+    cls=auditing.AuditGroup,
+    epilog=auditing.EXAMPLES,
+    invoke_without_command=True,
+    callback=auditing.list_,
+    rich_markup_mode=None,
+    suggest_commands=False,
+)
 _gate = typer.Typer(
     cls=Group,
     epilog=_GATE_EXAMPLES,
@@ -88,6 +101,14 @@ _insights = typer.Typer(
     suggest_commands=False,
 )
 
+_agent = typer.Typer(
+    cls=Group,
+    epilog=agents.EXAMPLES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    suggest_commands=False,
+)
+
 app.command("demo", cls=Command, epilog=serving.DEMO_EXAMPLES)(serving.demo)
 app.command("run", cls=Command, epilog=serving.RUN_EXAMPLES)(serving.run)
 app.command("import", cls=Command, epilog=importing.EXAMPLES)(importing.run)
@@ -99,6 +120,11 @@ _jobs.command("drop", cls=Command, epilog=jobs.DROP_EXAMPLES)(jobs.drop)
 app.command("list", cls=Command, epilog=listing.EXAMPLES)(listing.run)
 app.command("runs", cls=Command, epilog=experiencing.RUNS_EXAMPLES)(experiencing.runs)
 app.command("ask", cls=Command, epilog=asking.EXAMPLES)(asking.run)
+app.add_typer(_audit, name="audit")
+_audit.command("show", cls=Command, epilog=auditing.SHOW_EXAMPLES)(auditing.show)
+_audit.command("report", cls=Command, epilog=audit_reporting.EXAMPLES)(audit_reporting.run)
+_audit.command("labels", cls=Command, epilog=auditing.LABELS_EXAMPLES)(auditing.labels)
+_audit.command("shares", cls=Command, epilog=auditing.SHARES_EXAMPLES)(auditing.shares)
 app.command("verify", cls=Command, epilog=verifying.EXAMPLES)(verifying.run)
 app.command("show", cls=Command, epilog=showing.EXAMPLES)(showing.run)
 app.command("doctor", cls=Command, epilog=examining.EXAMPLES)(examining.run)
@@ -107,6 +133,12 @@ _gate.command("fit", cls=Command, epilog=gating.FIT_EXAMPLES)(gating.fit)
 _gate.command("show", cls=Command, epilog=gating.SHOW_EXAMPLES)(gating.show)
 app.add_typer(_insights, name="insights", help="What could be learned from runs.")
 _insights.command("build", cls=Command, epilog=experiencing.BUILD_EXAMPLES)(experiencing.build)
+app.command("publish", cls=Command, epilog=publishing.PUBLISH_EXAMPLES)(publishing.publish)
+app.command("ingest", cls=Command, epilog=publishing.INGEST_EXAMPLES)(publishing.ingest)
+app.add_typer(_agent, name="agent", help="Doors through which agents stage and recall.")
+_agent.command("new", cls=Command, epilog=agents.NEW_EXAMPLES)(agents.new)
+_agent.command("list", cls=Command, epilog=agents.LIST_EXAMPLES)(agents.list_)
+_agent.command("run", cls=Command, epilog=agents.RUN_EXAMPLES)(agents.run)
 app.add_typer(_reviewer, name="reviewer", help="Who may sign.")
 _reviewer.command("new", cls=Command, epilog=reviewers.NEW_EXAMPLES)(reviewers.new)
 _reviewer.command("list", cls=Command)(reviewers.list_)

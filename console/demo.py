@@ -23,8 +23,10 @@ from console.demo_story import (
     PASSPHRASE,
     SECRET_FILE,
     TENANTS,
+    Answered,
     Choice,
     Decided,
+    Heard,
     Imported,
     Step,
     secret_line,
@@ -39,6 +41,8 @@ from review.deciding import Wish
 from review.desk import Desk
 from review.flags import needs_tick
 from review.identities import Chance, new_id
+from review.recall import Question
+from review.reported import Document, Reported
 from store.canonical import encode, sha256
 from store.stages import DecisionKind
 from store.statements import SignedStatement
@@ -153,6 +157,8 @@ def _tell(
             desk = desks[step.tenant]
             if isinstance(step, Imported):
                 staged[step.file] = _import(desk, step)
+            elif isinstance(step, Answered | Heard):
+                _answer(desk, step)
             elif pen is not None:
                 for choice in step.choices:
                     _draft(desk, choice, staged[choice.file])
@@ -166,6 +172,27 @@ def _import(desk: Desk, step: Imported) -> list[str]:
     modified = step.at.isoformat().replace("+00:00", "Z")
     source = from_bytes(step.file, content, modified_at=modified)
     return desk.stage(open_reading(source)).items
+
+
+def _answer(desk: Desk, step: Answered | Heard) -> None:
+    """An answer of the agent: what it was given, as it was recorded, and what it said."""
+    recall, system = "", "langfuse"
+    documents: tuple[Document, ...] = ()
+    if isinstance(step, Answered):
+        served = desk.ask(Question(step.question, asked_at=step.at)).recall
+        recall, system = str(desk.record_recall(served).body["recall"]), "command_line"
+    else:
+        documents = tuple(Document(text, "", "") for text in step.read)
+    told = Reported(
+        question=step.question,
+        answer=step.said,
+        asked_at=step.at.isoformat(),
+        documents=documents,
+        trace="",
+        system=system,
+        recall=recall,
+    )
+    desk.audit.report(told)
 
 
 def _draft(desk: Desk, choice: Choice, items: Sequence[str]) -> None:

@@ -52,7 +52,28 @@ class Decided:
     choices: tuple[Choice, ...]
 
 
-Step = Imported | Decided
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The agent asked what memory there is, and answered; the recall was recorded."""
+
+    at: datetime
+    tenant: str
+    question: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Another system tells what its agent answered, and what it had read for it."""
+
+    at: datetime
+    tenant: str
+    question: str
+    said: str
+    read: tuple[str, ...]
+
+
+Step = Imported | Decided | Answered | Heard
 
 _ONE_OFF: Final = "A one-off for the opening of their second shop."
 
@@ -80,6 +101,29 @@ def story() -> tuple[Step, ...]:
         Decided(_at(2026, 1, 20, 9), "acme", taken_back),
         Imported(_at(2026, 2, 16, 14, 30), "acme", "acme_session.jsonl"),
         Imported(_at(2026, 2, 16, 15), "acme", "acme_orders.jsonl"),
+        Answered(
+            _at(2026, 2, 25, 14, 3),
+            "acme",
+            "Where and by which carrier do we send the down jackets next week?",
+            "Ship the down jackets to Koledino with Delovye Linii, on Tuesday.",
+        ),
+        Answered(
+            _at(2026, 2, 26, 10),
+            "coffee",
+            "The coffee shop is in Kazan, with a budget of 100 000 RUB/month, an audience of"
+            " 25–35, season winter, format delivery. Choose Yandex Direct channels.",
+            "For delivery in winter, add network ads to the search campaigns.",
+        ),
+        Heard(
+            _at(2026, 2, 27, 16, 20),
+            "acme",
+            "Which carrier goes to Koledino?",
+            "Delovye Linii goes to Koledino, on Tuesdays.",
+            (
+                "The carrier for shipping to Koledino is Delovye Linii, on Tuesdays.",
+                "The spare key hangs in the guard room.",
+            ),
+        ),
         Imported(_at(2026, 3, 9, 9), "acme", "acme_chat.jsonl"),
         Imported(_at(2026, 3, 9, 10), "acme", SECRET_FILE),
         Imported(_at(2026, 3, 10, 10), "acme", "acme_wiki.jsonl"),

@@ -6,12 +6,12 @@ Anything may lie in the folder of jobs. What fails here is treated as if it were
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from console.job_words import Step
-from console.jobs import ROWS, Job, Part
+from console.jobs import MEMBERS, ROWS, Job, Part
 from store.records import Outcome
 
 _WHOLE: Final = 2**53
@@ -37,7 +37,7 @@ def is_ours(job: Job, name: str, uploads: Path) -> bool:
 
 
 def _is_part(part: Part, sources: int) -> bool:
-    numbers = (part.size, part.bytes_read, part.records_read, part.batches)
+    numbers = (part.size, part.bytes_read, part.records_read, part.batches, part.runs, part.files)
     return (
         0 <= part.source < sources
         and _are_counts(numbers)
@@ -47,6 +47,7 @@ def _is_part(part: Part, sources: int) -> bool:
         and part.steps.keys() == set(Step)
         and _are_counts(told.records for told in part.steps.values())
         and len(part.rows) <= ROWS
+        and len(part.members) <= MEMBERS
         and all(_are_counts((row.line, row.start, row.end, row.column)) for row in part.rows)
     )
 
@@ -61,9 +62,11 @@ def _are_counts(numbers: Iterable[int]) -> bool:
 
 def _is_moment(stamp: str) -> bool:
     try:
-        return datetime.fromisoformat(stamp).tzinfo is not None
-    except ValueError:
+        found = datetime.fromisoformat(stamp)
+        found.astimezone(UTC)  # the first and the last year have moments that are none in UTC
+    except (ValueError, OverflowError):
         return False
+    return found.tzinfo is not None
 
 
 def _is_inside(path: str, folder: Path) -> bool:

@@ -70,6 +70,7 @@ class JobFiles:
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         path = self._path(job.id, ".json")
         fresh = path.with_suffix(".new")
+        fresh.unlink(missing_ok=True)
         with open(fresh, "wb", opener=_private) as file:
             file.write(_ENCODER.encode(job))
             file.flush()
@@ -182,13 +183,14 @@ class JobFiles:
         """Leave word that it should stop, for a process that is not ready for signals yet."""
         path = self._path(job, ".stop")
         if wanted:
-            os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600))
+            with contextlib.suppress(FileExistsError):  # whatever it is, it says so already
+                os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         else:
             path.unlink(missing_ok=True)
 
     def stop_asked(self, job: str) -> bool:
         """Whether somebody left that word."""
-        return self._path(job, ".stop").exists()
+        return os.path.lexists(self._path(job, ".stop"))
 
     def erase(self, job: Job) -> None:
         """Remove everything that is kept of a job that has ended. The store is not touched.
@@ -242,4 +244,5 @@ def _content(path: Path) -> bytes:
 
 
 def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
+    # A pipe or a link that waits at our place is not written to, nor waited for.
+    return os.open(name, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
+
+import msgspec
 
 from console.jobs import Asked
 from importers import catalogue, sandbox, walk
 from importers.mapped import importer_for
 from importers.source import Source, SourceRefusedError, from_path
 from store.records import Read, Reading, Remark
+
+MOST_RECORDS: Final = 100_000
+"""Records of all parts of one upload."""
 
 
 def source_of(asked: Asked, *, uploaded: bool) -> Source:
@@ -24,9 +30,18 @@ def source_of(asked: Asked, *, uploaded: bool) -> Source:
     return replace(source, name=asked.name, modified_at=None) if uploaded else source
 
 
-def limits(source: Source, *, uploaded: bool) -> sandbox.Limits:
-    """What the process that reads ``source`` may use."""
-    return sandbox.UPLOAD if uploaded else sandbox.limits_for(source)
+def limits(source: Source, *, uploaded: bool, taken: int = 0) -> sandbox.Limits:
+    """What the process that reads ``source`` may use.
+
+    ``taken`` records came from other parts of the same upload: a small archive can hold thousands
+    of parts, each with as many records as one may have.
+    """
+    if not uploaded:
+        return sandbox.limits_for(source)
+    left = max(MOST_RECORDS - taken, 0)
+    return msgspec.structs.replace(
+        sandbox.UPLOAD, records=min(sandbox.UPLOAD.records or left, left)
+    )
 
 
 def apart(asked: Asked, *, uploaded: bool) -> tuple[sandbox.Part, ...]:

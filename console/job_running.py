@@ -15,7 +15,7 @@ from console import job_parts, job_rows
 from console.job_files import JobFiles
 from console.job_stopping import Stop, StoppedError, watched
 from console.job_words import JobState, PartState, Step, StepState
-from console.jobs import ROWS, Asked, Attempt, Job, Part, StepTold
+from console.jobs import MEMBERS, ROWS, Asked, Attempt, Job, Part, StepTold
 from importers import sandbox
 from importers.catalogue import UnknownFormatError
 from importers.source import SourceRefusedError
@@ -135,7 +135,8 @@ class Running:
     def _part(self, desk: Desk, asked: Asked, part: Part, piece: sandbox.Part) -> None:
         part.state = PartState.RUNNING
         part.earlier = _left_before(desk, part.earlier)
-        limits = job_parts.limits(piece.source, uploaded=self._job.uploaded)
+        taken = self._job.records_read - part.records_read
+        limits = job_parts.limits(piece.source, uploaded=self._job.uploaded, taken=taken)
         try:
             reading = job_parts.opened(piece, asked, limits)
             part.sha256 = reading.origin.sha256
@@ -146,6 +147,8 @@ class Running:
         else:
             part.state = PartState.DONE
         self._name_rows(desk, part)
+        attempts = {part.import_id, *(one.import_id for one in part.earlier)} - {""}
+        part.runs = sum(desk.experience.count_of(one) for one in attempts)
         self._keep(part)
 
     def _stage(self, desk: Desk, part: Part, reading: Reading) -> None:
@@ -220,6 +223,8 @@ def _part(number: int, piece: sandbox.Part, before: Sequence[Part]) -> Part:
         importer=importer.name,
         version=importer.version,
         remarks=dict.fromkeys(importer.cannot_tell, 0),
+        files=len(source.members),
+        members=[_safe(one.name) for one in source.members[:MEMBERS]],
     )
     for one in before:
         if (one.name, one.importer, one.version) == (part.name, part.importer, part.version):

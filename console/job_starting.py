@@ -52,7 +52,7 @@ class Jobs:
     ) -> None:
         """Prepare; ``environment`` is what a working process is given."""
         self.files = JobFiles(home)
-        self.tenant = tenant
+        self.home, self.tenant = home, tenant
         self._clock, self._chance = clock, chance
         self._environment = {**environment, "MEMORY_CONSOLE_HOME": str(home.resolve())}
 

@@ -78,6 +78,9 @@ class Verdict(StrEnum):
     KNOWN = "known"
     """Nothing new: the store knew it all."""
 
+    KNOWN_LEFT = "known_left"
+    """Nothing new: the store knew a part, and the rest failed or was refused."""
+
     EMPTY = "empty"
     """Read, and nothing was extracted from it."""
 
@@ -91,8 +94,9 @@ def verdict(counts: Mapping[Outcome, int], *, unreadable: bool) -> Verdict:
     failed = unreadable or counts[Outcome.PARSE_FAILED] > 0
     if counts[Outcome.WRITTEN]:
         return Verdict.LEFT if failed or counts[Outcome.REFUSED] else Verdict.WRITTEN
+    if counts[Outcome.ALREADY_KNOWN]:
+        left = failed or counts[Outcome.REFUSED]
+        return Verdict.KNOWN_LEFT if left else Verdict.KNOWN
     if failed:
         return Verdict.FAILED
-    if counts[Outcome.REFUSED]:
-        return Verdict.REFUSED
-    return Verdict.KNOWN if counts[Outcome.ALREADY_KNOWN] else Verdict.EMPTY
+    return Verdict.REFUSED if counts[Outcome.REFUSED] else Verdict.EMPTY

@@ -17,6 +17,10 @@ ROWS: Final = 50
 """Rows that are named in a part; all of them are in its list of errors."""
 
 
+MEMBERS: Final = 3
+"""Members that are named in a part."""
+
+
 @dataclass
 class Asked:
     """One source that is to be imported, and how."""
@@ -99,6 +103,14 @@ class Part:
     """Why it could not be read, in a sentence. It may hold foreign names."""
 
     earlier: list[Attempt] = field(default_factory=list)
+    runs: int = 0
+    """How many of the written records are runs: kept as evidence, waiting for nobody."""
+
+    files: int = 0
+    """Members that it is made of; 0 for a single file."""
+
+    members: list[str] = field(default_factory=list)
+    """Names of the first of them, at most ``MEMBERS``."""
 
     @property
     def read(self) -> int:

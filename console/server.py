@@ -57,6 +57,7 @@ OPTIONS: Final[dict[str, str | tuple[str, ...]]] = {
     "client.showErrorLinks": "false",
     "client.toolbarMode": "minimal",
     "browser.gatherUsageStats": "false",
+    "logger.hideWelcomeMessage": "true",  # it also brings an offer of Streamlit's over our page
     "runner.magicEnabled": "false",
     "theme.light.primaryColor": "#0072B2",
     "theme.dark.primaryColor": "#2E86C1",

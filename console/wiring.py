@@ -18,13 +18,14 @@ from review.facts import parameters
 from review.facts.parameters import Table
 from review.identities import Chance, Clock, new_id, stamp
 from review.person import Person
+from store import trust_root
 from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry
-from store.signatures import BadSignatureError, PublicKey, verify
+from store.signatures import BadSignatureError, PublicKey
 from store.standing import TrustRoot
-from store.statements import BadStatementError, ReviewerStatement, read_reviewer
+from store.statements import BadStatementError, ReviewerStatement, SignedStatement
 
 STORE_FILE: Final = "store.duckdb"
 POLICY_FILE: Final = "policy.yaml"
@@ -224,21 +225,29 @@ def read_root(folder: Path, *, pin: str | None) -> TrustRoot | None:
         TrustRootError: If it is not signed by itself, or is not the pinned one.
     """
     try:
-        told = json.loads((folder / "trust" / _ROOT).read_text(encoding="utf-8"))
-        statement, signature = told["statement"].encode("utf-8"), told["signature"]
-        key, root = verify(statement, signature), read_reviewer(statement)
+        signed = root_statement(folder)
+        root = trust_root.opened(signed)
     except FileNotFoundError:
         return None
     except _NO_ROOT as error:
         msg = f"trust/{_ROOT} is not a self-signed root ({type(error).__name__}). Restore it."
         raise TrustRootError(msg) from error
-    if root.key != key or root.action != "root":
-        msg = f"trust/{_ROOT} names another key than the one that signed it. Restore it."
+    if pin is not None and pin != root.key.fingerprint:
+        found = root.key.fingerprint
+        msg = f"the trust root is {found}, but {pin} is pinned. Nothing was opened."
         raise TrustRootError(msg)
-    if pin is not None and pin != key.fingerprint:
-        msg = f"the trust root is {key.fingerprint}, but {pin} is pinned. Nothing was opened."
-        raise TrustRootError(msg)
-    return TrustRoot(root.reviewer, key)
+    return root
+
+
+def root_statement(folder: Path) -> SignedStatement:
+    """The self-signed statement that declares a workspace's trust root.
+
+    Raises:
+        FileNotFoundError: If there is none yet.
+        OSError, KeyError, TypeError, ValueError, RecursionError: If the file holds none.
+    """
+    told = json.loads((folder / "trust" / _ROOT).read_text(encoding="utf-8"))
+    return trust_root.spelled(told)
 
 
 def plant_root(folder: Path, reviewer: str, key: Unlocked, *, now: datetime) -> None:

@@ -52,6 +52,9 @@ class Newcomer:
     supersedes: tuple[str, ...] = ()
     """Items that it states to supersede."""
 
+    signed: tuple[str, ...] = ()
+    """Those of them that a person signed for: only these reach what is immutable."""
+
 
 @dataclass(frozen=True, slots=True)
 class Effect:
@@ -104,8 +107,10 @@ def bearing(new: Newcomer, known: Known) -> Bearing:
         row = known.cells.row_of.get(item)
         if row is not None:
             since = instants.day(new.start)
-            key = (item, Relation.SUPERSEDES, "")
-            found[key] = Effect(Relation.SUPERSEDES, item, CANCELLED, since=since, whole=True)
+            free = not known.cells.guards[row] or item in new.signed
+            relation = Relation.SUPERSEDES if free else Relation.CONFLICTS_WITH
+            effect = Effect(relation, item, CANCELLED, since=since, whole=free)
+            found[(item, relation, "")] = effect
     effects = tuple(found.values())
     closed = {one.item for one in effects if one.relation is Relation.SUPERSEDES and one.whole}
     return Bearing(effects, _stale(closed, known))

@@ -9,21 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import pandas as pd
+from typing import Any, Final
 
 from review import batches, card_flags, evidence, independence
+from review.card_links import Link, links_of
 from review.evidence import Beside, Told
 from review.flags import Flag, in_order
 from review.independence import Count
 from review.leaves import flags_in, leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.visible import escape
-from store import canonical, queries
-from store.cells import Asserter, Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
+from store import canonical, link_queries, queries
+from store.cells import Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
 from store.log import Store
 from store.stages import Stage
+from store.standing import Standing
 
 
 class NoSuchItemError(LookupError):
@@ -33,17 +33,6 @@ class NoSuchItemError(LookupError):
         """Keep the id; the sentence is the same for another tenant's item."""
         self.item = item
         super().__init__("No such record, or no access.")
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An edge between this record and another."""
-
-    kind: str
-    other: str
-    strength: str
-    asserter: str
-    outgoing: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +109,26 @@ class Card:
         return canonical.sha256(self.view.encode("utf-8")).hex()
 
 
-def card(store: Store, item: str, rev: int | None = None) -> Card:
+def card(
+    store: Store, item: str, rev: int | None = None, *, standing: Standing | None = None
+) -> Card:
     """The card of an item; of its latest revision unless another is named.
 
+    Args:
+        store: Where it is.
+        item: Its id.
+        rev: Its revision.
+        standing: How decisions and links stood at an earlier moment, now by default. The
+            revision is then the one of that moment, and links that came later are not told.
+
     Raises:
-        NoSuchItemError: If there is no such item in this tenant.
+        NoSuchItemError: If there is no such item in this tenant, or was none at that moment.
         store.log.DamagedStoreError: If the log, the vault and the projection disagree.
     """
+    if standing is not None and rev is None:
+        then = store.rows(link_queries.ITEM_AT, item=item, size=standing.position)
+        stands = standing.items.get(item)
+        rev = stands.rev if stands is not None else int(then[0]["rev"]) if then else 0
     found = (
         store.rows(queries.ITEM, item=item)
         if rev is None
@@ -134,6 +136,7 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
     )
     if not found:
         raise NoSuchItemError(item)
+    standing = store.standing() if standing is None else standing
     row = found[0]
     (leaf,) = leaves_of(store, [row])
     manifest, staged = leaf["artifact"], store.event(row["seq"])
@@ -152,12 +155,11 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
     facts = bodies.get(manifest["facts"] or "")
     conclusion = bodies.get(manifest["conclusion"] or "")
     found_source = json.loads(bodies.get(source_c, b"{}"))
-    standing = store.standing()
     claim = None if text is None else text.decode("utf-8")
     read_facts_ = read_facts(facts) if facts is not None else ()
     spans = tuple(Span(*span) for span in provenance.get("evidence", []))
     raw = bodies.get(raw_c)
-    links = _links(store, item, manifest["edges"])
+    links = links_of(store, item, manifest["edges"], standing)
     told_of = Told(
         claim=claim or "",
         facts=read_facts_,
@@ -223,11 +225,17 @@ def card(store: Store, item: str, rev: int | None = None) -> Card:
     )
 
 
+_QUOTES: Final = 8
+_QUOTE: Final = 4_000
+"""Texts under evidence that are looked for in runs, and bytes of each; a file may name many."""
+
+
 def _quotes(raw: bytes | None, spans: Sequence[Span]) -> tuple[str, ...]:
-    """The texts under the evidence spans, as JSON strings are read."""
+    """The texts under the first evidence spans, as JSON strings are read."""
     if raw is None:
         return ()
-    told = (raw[span.start : span.end].decode("utf-8", "replace") for span in spans)
+    short = [span for span in dict.fromkeys(spans) if span.end - span.start <= _QUOTE][:_QUOTES]
+    told = (raw[span.start : span.end].decode("utf-8", "replace") for span in short)
     return tuple(one.strip().strip('"') for one in told)
 
 
@@ -235,47 +243,6 @@ def _cases(provenance: Mapping[str, Any]) -> tuple[Case, ...]:
     return tuple(
         Case(run, Stance(stance), session, review, by, recalled)
         for run, stance, session, review, by, recalled in provenance.get("cases", ())
-    )
-
-
-def _incoming(store: Store, item: str) -> list[tuple[str, str, str, str]]:
-    """Links to the record, as the artifacts say that carry them; a list only finds those."""
-    found = pd.DataFrame(
-        {"item": [row["item"] for row in store.rows(queries.EDGES_TO, item=item)]}
-    )
-    if not len(found):
-        return []
-    rows = store.rows(queries.ITEMS, {"wanted": found.drop_duplicates()})
-    return [
-        (leaf["item"], kind, strength, asserter)
-        for leaf in leaves_of(store, rows)
-        for kind, target, strength, asserter in leaf["artifact"]["edges"]
-        if target == item
-    ]
-
-
-def _links(store: Store, item: str, edges: Sequence[Sequence[str]]) -> tuple[Link, ...]:
-    """Links out of the record and into it, and what people signed of it and another."""
-    incoming = _incoming(store, item)
-    said = [one.link for one in store.standing().links.values() if one.holds]
-    return (
-        *(
-            Link(kind, target, strength, asserter, outgoing=True)
-            for kind, target, strength, asserter in edges
-        ),
-        *(
-            Link(kind, other, strength, asserter, outgoing=False)
-            for other, kind, strength, asserter in incoming
-        ),
-        *(
-            Link(str(link.kind), other.item, link.strength, Asserter.PERSON, outgoing=outgoing)
-            for link in said
-            for end, other, outgoing in (
-                (link.start, link.target, True),
-                (link.target, link.start, False),
-            )
-            if end.item == item
-        ),
     )
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from review import authority, descent, evidence
 from review.evidence import Beside, Told
 from review.flags import Flag, FlagCode
+from review.leaves import leaves_of
 from store import queries
 from store.log import Store
 from store.stages import Stage
@@ -58,7 +59,8 @@ def _rejected(store: Store, items: Sequence[str]) -> int:
 
 def _source_types(store: Store, items: Sequence[str]) -> list[str]:
     wanted = pd.DataFrame({"item": pd.Series(list(items), dtype="str")})
-    return [str(row["source_type"]) for row in store.rows(queries.ITEMS, {"wanted": wanted})]
+    rows = store.rows(queries.ITEMS, {"wanted": wanted})
+    return [str(leaf["artifact"]["source_type"]) for leaf in leaves_of(store, rows)]
 
 
 def _is_echo(one: Beside) -> bool:

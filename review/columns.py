@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from review import instants
+from review.edge_columns import NAMES, Denied, EdgeColumns, linked
 from store.cells import Cardinality, FactRole
 
 Ints = npt.NDArray[np.int64]
@@ -61,25 +62,12 @@ class FactColumns:
 
 
 @dataclass(frozen=True)
-class EdgeColumns:
-    """Links between cells that both are in the columns. Shapes are ``(edges,)``."""
-
-    kind: Texts
-    source: Ints
-    """Row of the cell that carries the link."""
-
-    target: Ints
-    strength: npt.NDArray[np.float64]
-    asserter: Texts
-
-
-@dataclass(frozen=True)
 class Columns:
     """Cells of one tenant at one moment of record time. Shapes are ``(cells,)``."""
 
     frame: pd.DataFrame
     """Texts and codes: item, rev, seq, n, digest, kind, source_type, source_id, importer, import,
-    claim, conclusion (JSON or None), written_at, valid_from, valid_to, review_id, guard."""
+    file, claim, conclusion (JSON or None), written_at, valid_from, valid_to, review_id, guard."""
 
     durable: Bools
     """False for staged cells that are only looked at as "would be"."""
@@ -102,11 +90,15 @@ class Columns:
 
     facts: FactColumns
     edges: EdgeColumns
+    denied: Denied
     gone: Ints
     """Rows that carry a ``depends_on`` link to a cell that was rejected, withdrawn or erased."""
 
     gone_at: Ints
     """When that was decided, for each of ``gone``."""
+
+    gone_to: tuple[str, ...]
+    """Which item that was, for each of ``gone``."""
 
     waiting: Ints
     """Rows that carry a ``depends_on`` link to a cell that is not decided yet."""
@@ -178,6 +170,7 @@ def build(
     facts: pd.DataFrame,
     edges: pd.DataFrame,
     stages: dict[str, tuple[str, str]],
+    denied: pd.DataFrame | None = None,
 ) -> Columns:
     """Columns of cells as ``review.remembering`` reads them.
 
@@ -187,6 +180,7 @@ def build(
         edges: item, kind, target, strength, asserter.
         stages: Stage of the decided ones among the targets of ``edges``, and when: tells a
             withdrawn premise from one that waits.
+        denied: Links that a person said do not hold: item, kind, target.
     """
     cells = cells.reset_index(drop=True)
     row_of = pd.Series(np.arange(len(cells)), index=cells["item"], dtype="int64")
@@ -199,7 +193,8 @@ def build(
     scope, told = pd.factorize(cells["scope"].fillna("").astype(object), use_na_sentinel=False)
     read = [_scope(one) for one in told]
     names, parameters, columns = _facts(facts, row_of, start, known)
-    linked, gone, gone_at, waiting = _edges(edges, row_of, stages)
+    nothing = pd.DataFrame(columns=NAMES)
+    links = linked(edges, nothing if denied is None else denied, row_of, stages)
     return Columns(
         frame=cells,
         durable=cells["durable"].to_numpy(dtype=bool),
@@ -212,10 +207,12 @@ def build(
         entities=tuple(two for _, two in read),
         system=pd.factorize(cells["importer"].astype(object))[0].astype(np.int64),
         facts=columns,
-        edges=linked,
-        gone=gone,
-        gone_at=gone_at,
-        waiting=waiting,
+        edges=links.edges,
+        denied=links.denied,
+        gone=links.gone,
+        gone_at=links.gone_at,
+        gone_to=links.gone_to,
+        waiting=links.waiting,
         names=names,
         parameters=parameters,
     )
@@ -272,28 +269,3 @@ def _facts(
 
 def _codes(texts: pd.Series[Any], known: Sequence[str]) -> Ints:
     return np.asarray(pd.Categorical(texts, categories=list(known)).codes, dtype=np.int64)
-
-
-def _edges(
-    edges: pd.DataFrame, row_of: pd.Series[Any], stages: dict[str, tuple[str, str]]
-) -> tuple[EdgeColumns, Ints, Ints, Ints]:
-    source = row_of.reindex(edges["item"]).to_numpy(dtype=np.float64)
-    target = row_of.reindex(edges["target"]).to_numpy(dtype=np.float64)
-    inside = ~np.isnan(source) & ~np.isnan(target)
-    outside = ~np.isnan(source) & np.isnan(target) & (edges["kind"] == "depends_on").to_numpy()
-    told = [stages.get(item, ("", "")) for item in edges["target"]]
-    fallen = np.array([stage in ("rejected", "staged", "erased") for stage, _ in told], dtype=bool)
-    since = np.array([instants.read(moment) or instants.ALWAYS for _, moment in told], np.int64)
-    kept = edges[inside]
-    return (
-        EdgeColumns(
-            kind=kept["kind"].to_numpy(object),
-            source=source[inside].astype(np.int64),
-            target=target[inside].astype(np.int64),
-            strength=kept["strength"].astype(float).to_numpy(),
-            asserter=kept["asserter"].to_numpy(object),
-        ),
-        source[outside & fallen].astype(np.int64),
-        since[outside & fallen],
-        np.unique(source[outside & ~fallen].astype(np.int64)),
-    )

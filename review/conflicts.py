@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from review import instants
+from review import denials, instants
 from review.columns import CARDINALITIES, NOBODY, ROLES, Bools, Columns, Ints, Texts
 from store.cells import Cardinality, FactRole
 
@@ -90,7 +90,7 @@ def _slotted(cells: Columns) -> pd.DataFrame:
     facts = cells.facts
     known = (facts.parameter != NOBODY) & (facts.value != NOBODY)
     states = known & (facts.role == STATES) & (facts.cardinality == ONE)
-    rests = known & (facts.role == RESTS_ON) & (facts.cardinality != MANY)
+    rests = known & (facts.role == RESTS_ON) & (facts.cardinality != MANY) & ~denials.void(cells)
     # A conclusion rests on what it says, whatever its cardinality; another value of the same
     # parameter must then be able to make itself heard.
     loud = known & (facts.role == STATES) & (facts.cardinality != MANY)
@@ -186,6 +186,7 @@ def _close_all(cells: Columns, rows: pd.DataFrame, closable: Bools, at: Ints, by
     when, closes = told["order"].to_numpy(), told["closes"].to_numpy()
     group = _numbered(told["slot"].to_numpy(), told["scope"].to_numpy())
     nxt = _next_other(group, when, value, closes)
+    nxt = denials.beyond(cells, fact, nxt, (group, value, closes))
     hit = closable & (nxt >= 0)
     target, closer = fact[hit], nxt[hit]
     better = when[closer] < at[target]
@@ -247,7 +248,7 @@ def _cancel(cells: Columns, at: Ints, by: Ints, cancelled: Bools) -> None:
     (ends,) = np.nonzero((facts.role == ENDS) & (facts.value != NOBODY))
     if not len(ends):
         return
-    stated = np.isin(facts.value, facts.value[ends]) & (facts.role != ENDS)
+    stated = np.isin(facts.value, facts.value[ends]) & (facts.role != ENDS) & ~denials.void(cells)
     (states,) = np.nonzero(stated)
     left = pd.DataFrame({"end": ends, "value": facts.value[ends]})
     right = pd.DataFrame({"fact": states, "value": facts.value[states]})
@@ -265,6 +266,7 @@ def _cancel(cells: Columns, at: Ints, by: Ints, cancelled: Bools) -> None:
         fits &= (one[end] == NOBODY) | (one[fact] == NOBODY) | (one[end] == one[fact])
     fits &= _covers(cells, facts.cell[end], facts.cell[fact])
     fits &= _guards(cells, fact) == ""
+    fits &= ~denials.closing(cells, facts.cell[end], facts.cell[fact])
     end, fact = end[fits], fact[fits]
     order = np.argsort(-facts.start[end], kind="stable")  # the earliest is written last
     end, fact = end[order], fact[order]

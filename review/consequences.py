@@ -13,7 +13,8 @@ from review import descent, instants
 from review.bearing import Bearing, Newcomer, Relation, bearing
 from review.card import Card
 from review.knowing import Known
-from store.cells import EdgeKind
+from review.uses import Used, used
+from store.cells import Asserter, EdgeKind
 from store.log import Store
 from store.stages import Stage
 
@@ -47,6 +48,9 @@ class Consequence:
     descendants: tuple[str, ...] = ()
     """Records that were made from this one, nearest first: what is wrong here is wrong there."""
 
+    used: Used = ()
+    """Past answers that used a cell which would be superseded, changed or stale."""
+
 
 def consequence(store: Store, shown: Card, known: Known) -> Consequence:
     """The consequence of approving ``shown``.
@@ -72,9 +76,10 @@ def consequence(store: Store, shown: Card, known: Known) -> Consequence:
         for link in outgoing
         if link.kind == EdgeKind.DEPENDS_ON and not durable(link.other)
     ]
+    stale = tuple(one for one in told.stale if one != shown.item)
     return Consequence(
         superseded=_once(whole),
-        stale=tuple(one for one in told.stale if one != shown.item),
+        stale=stale,
         waits_for=_once(waits),
         since=_since(shown, told),
         changed=_once(part),
@@ -82,6 +87,7 @@ def consequence(store: Store, shown: Card, known: Known) -> Consequence:
         conflicts=_once(one.item for one in told.of(Relation.CONFLICTS_WITH)),
         duplicates=_once(one.item for one in told.of(Relation.DUPLICATE_OF)),
         descendants=descendants(store, shown),
+        used=used(store, (*whole, *part, *stale)),
     )
 
 
@@ -96,6 +102,7 @@ def newcomer(shown: Card) -> Newcomer:
     """A card as the cell whose effect is asked for."""
     written = instants.read(str(shown.provenance.get("written_at") or "")) or instants.ALWAYS
     start = instants.read(shown.valid_from or "")
+    superseding = [x for x in shown.links if x.outgoing and x.kind == EdgeKind.SUPERSEDES]
     return Newcomer(
         item=shown.item,
         facts=shown.facts,
@@ -104,11 +111,8 @@ def newcomer(shown: Card) -> Newcomer:
         written=written,
         scope=frozenset(shown.scope.items()),
         importer=shown.source.importer.partition("/")[0],
-        supersedes=tuple(
-            link.other
-            for link in shown.links
-            if link.outgoing and link.kind == EdgeKind.SUPERSEDES
-        ),
+        supersedes=tuple(link.other for link in superseding),
+        signed=tuple(link.other for link in superseding if link.asserter == Asserter.PERSON),
     )
 
 

@@ -15,11 +15,13 @@ from review import (
     consequences,
     durable,
     editing,
+    frozen_lists,
     gate_fitting,
     queue,
     recording,
     reviewers,
 )
+from review.audit import Audit
 from review.consequences import Consequence
 from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
 from review.experience import Experience
@@ -29,12 +31,12 @@ from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
 from review.facts.parameters import Table
 from review.fitted_gate import FittedGate
-from review.flags import bulk_allowed
+from review.graphing import Graphing
 from review.identities import Chance, Clock, new_id, stamp
 from review.inquiry import Answered, Inquiry
 from review.journal import Journal
 from review.linking import Linking
-from review.person import NotForBulkError, Person, ReadOnlyError
+from review.person import Person, ReadOnlyError
 from review.placing import Writer
 from review.policy_in_force import PolicyInForce, adopt
 from review.recall import Question, Recall
@@ -75,6 +77,7 @@ class Desk:
         self._table = table or parameters.load()
         self._parser = GrammarParser(self._table)
         self._inquiry = Inquiry(store, self._parser, self._table)
+        self.audit = Audit(store, self._inquiry, self._writer, lambda: self.policy.policy, person)
         self.duplicates = Linking(store, person, LinkBook.beside(book.path), self._writer)
 
     # --- the policy -------------------------------------------------------------------------
@@ -138,9 +141,9 @@ class Desk:
         """How much waits, where, and what became of everything read."""
         return queue.counts(self.store, self._book.all())
 
-    def waiting(self, wanted: queue.Wanted, number: int = 1) -> queue.Page:
-        """One page of the inbox."""
-        return queue.page(self.store, self._book.all(), wanted, number)
+    def waiting(self, wanted: queue.Wanted, number: int = 1, per: int = queue.PAGE) -> queue.Page:
+        """One page of the inbox, with ``per`` rows."""
+        return queue.page(self.store, self._book.all(), wanted, number, per=per)
 
     def following(self, wanted: queue.Wanted, item: str = "") -> str | None:
         """The next undecided record after ``item``."""
@@ -203,6 +206,12 @@ class Desk:
         """What happened: the log, the imports, the decisions of each day."""
         return Journal(self.store)
 
+    @property
+    def graph(self) -> Graphing:
+        """What overrides, contradicts and carries what, now or at a past moment."""
+        rules, clock = self.policy.policy, self._writer.clock
+        return Graphing(self.store, self.duplicates, self._inquiry, rules, clock)
+
     def head(self) -> Head:
         """The end of the log."""
         return self.store.head()
@@ -229,16 +238,14 @@ class Desk:
         self._book.add([draft])
         return draft
 
-    def draft_list(self, shown: Sequence[card.Card], wish: Wish) -> list[Draft]:
-        """Draft one decision over a frozen list of at most 200 records: all, or none.
+    def draft_list(self, shown: Sequence[card.Card], wish: Wish, batch: str = "") -> list[Draft]:
+        """Draft one decision over at most 200 records, or reject those of import ``batch``.
 
         Raises:
-            NotForBulkError: If one of them needs a single look.
+            review.person.NotForBulkError: If one needs a single look. See ``frozen_lists``.
         """
         self._somebody()
-        if not 1 <= len(shown) <= 200 or not all(bulk_allowed(one.flags) for one in shown):
-            msg = "a list holds 1 to 200 records without Stop or Check. Nothing was recorded."
-            raise NotForBulkError(msg)
+        frozen_lists.hold(shown, wish.decision, import_id=batch)
         drafts = [
             drafted(
                 self.store,
@@ -252,8 +259,11 @@ class Desk:
         return drafts
 
     def undo(self) -> Draft | None:
-        """Take back the newest draft. It leaves no trace."""
-        return self._book.undo()
+        """Take back the newest draft, with all of its list. It leaves no trace."""
+        taken = self._book.undo()
+        if taken is not None:
+            self._book.drop(frozen_lists.together(self._book.all(), taken))
+        return taken
 
     def sign(self, sign: Signer) -> SigningReceipt:
         """Sign every draft with ``sign`` and record it. See ``review.deciding.Recorder``.

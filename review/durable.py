@@ -5,6 +5,7 @@ The list is joined to the set of signed artifacts, so a row that merely says so 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import pandas as pd
@@ -13,6 +14,7 @@ from review.queue import PAGE, Page, Wanted, rows_of
 from store import queries
 from store.log import Store
 from store.stages import Stage
+from store.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +33,29 @@ class LifeEvent:
     statement: str
 
 
-def page(store: Store, wanted: Wanted, number: int = 1) -> Page:
-    """One page of durable cells, newest decision first; 50 rows, counted from 1."""
-    standing = store.standing()
+def page(
+    store: Store,
+    wanted: Wanted,
+    number: int = 1,
+    *,
+    standing: Standing | None = None,
+    only: Collection[str] | None = None,
+) -> Page:
+    """One page of durable cells, newest decision first; 50 rows, counted from 1.
+
+    Args:
+        store: Where they are.
+        wanted: Filters.
+        number: The page.
+        standing: Which decisions stood at an earlier moment; now by default.
+        only: Items to choose from; all by default.
+    """
+    standing = store.standing() if standing is None else standing
     approved = pd.DataFrame(
         [
             (item, s.rev, s.artifact, s.signed_at, s.by)
             for item, s in standing.items.items()
-            if s.stage == Stage.DURABLE
+            if s.stage == Stage.DURABLE and (only is None or item in only)
         ],
         columns=["item", "rev", "artifact", "signed_at", "reviewer"],
     ).astype({"item": "str", "artifact": "str", "signed_at": "str", "reviewer": "str"})

@@ -14,7 +14,7 @@ from hashlib import sha256
 from typing import Final
 
 from review.card import Card
-from review.marking import Marking, marked
+from review.marking import Marking, carried, marked
 from store.cells import (
     Asserter,
     Edge,
@@ -96,7 +96,9 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         "edited_by": reviewer,
         "edited_at": now,
     }
-    conclusion = None if edit.marking is None else marked(claim, edit.marking)
+    kept = None if edit.pointer else carried(shown.conclusion, shown.claim or "", claim)
+    marking = edit.marking or kept
+    conclusion = None if marking is None else marked(claim, marking)
     if conclusion is not None:
         told["task"] = conclusion.task
         told["support"] = [[one.parameter, one.value] for one in conclusion.support]

@@ -8,9 +8,11 @@ words or the values of its facts. Nothing here decides; a person looks.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from typing import Any, Final
 
 import pandas as pd
@@ -151,8 +153,8 @@ def carrying(kept: Kept, told: Told) -> tuple[Carrying, ...]:
     """The steps of a run that carry a record, in order."""
     if kept.run is None:
         return ()
-    words = [text for text in (told.claim, *told.quotes) if len(text) > 3]
-    values = [fact.value for fact in told.facts if len(fact.value) > 2]
+    words = [_Words.of(text) for text in (told.claim, *told.quotes) if len(text) > 3]
+    values = [fact.value for fact in told.facts if len(fact.value) > 2][:_VALUES]
     carried = (_carrying(n, step, words, values) for n, step in enumerate(kept.run.steps))
     return tuple(one for one in carried if one is not None)
 
@@ -182,7 +184,20 @@ def _decided(kept: Kept, told: Told) -> bool:
         for text in (one.reason, one.edit)
         if text
     ]
-    return len(look) > 3 and any(look in look_of(text) for text in texts)
+    return len(look) > 3 and any(_stands_in(look, look_of(text)) for text in texts)
+
+
+_VALUES: Final = 16
+"""Values of a record's facts that are looked for in every step."""
+
+_WITHOUT_BLANKS: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff]")
+
+
+def _stands_in(look: bytes, whole: bytes) -> bool:
+    """Whether one look holds another as whole words: "use tea" is not in "use teapots"."""
+    if look not in whole or _WITHOUT_BLANKS.search(look.decode("utf-8")):
+        return look in whole
+    return b" %s " % look in b" %s " % whole
 
 
 def _session_keys(store: Store, told: Told) -> set[str]:
@@ -203,17 +218,43 @@ def _named(told: Mapping[str, object]) -> Iterator[str]:
             yield from _named(value)
 
 
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Words that are looked for in every step, and what tells quickly that they are not there."""
+
+    text: str
+    folded: str
+    look: bytes
+    rarest: str
+    """The longest word; blank where it may be spelled in another way."""
+
+    @classmethod
+    def of(cls, text: str) -> _Words:
+        look = look_of(text)
+        longest = max(look.decode("utf-8").split(" "), key=len)
+        return cls(text, text.strip().casefold(), look, longest if longest.isascii() else "")
+
+    def may_stand_in(self, folded: str) -> bool:
+        return len(self.look) > 3 and (not folded.isascii() or self.rarest in folded)
+
+
 def _carrying(
-    place: int, step: Step, words: Iterable[str], values: Iterable[str]
+    place: int, step: Step, words: Sequence[_Words], values: Iterable[str]
 ) -> Carrying | None:
-    text = step.text
-    spans = [span for word in words for span in found_in(text, word)]
+    text, folded = step.text, step.text.casefold()
+    spans = [span for word in words if word.folded in folded for span in found_in(text, word.text)]
     if spans:
         return Carrying(place, tuple(sorted(set(spans), key=lambda one: one.start)), whole=True)
-    look = look_of(text)
-    if any(look_of(word) in look for word in words if len(look_of(word)) > 3):
+    likely = [word for word in words if word.may_stand_in(folded)]
+    look = look_of(text) if likely else b""
+    if any(_stands_in(word.look, look) for word in likely):
         return Carrying(place, (Span(0, len(text)),), whole=True)
-    spans = [span for value in values for span in found_in(text, value)]
+    spans = [
+        span
+        for value in values
+        if value.strip().casefold() in folded
+        for span in found_in(text, value)
+    ]
     if spans:
         return Carrying(place, tuple(sorted(set(spans), key=lambda one: one.start)), whole=False)
     return None
@@ -224,16 +265,12 @@ def found_in(text: str, wanted: str) -> list[Span]:
     folded, looked = text.casefold(), wanted.strip().casefold()
     if not looked or len(folded) != len(text):
         folded, looked = text, wanted.strip()
-    found: list[Span] = []
-    at = folded.find(looked) if looked else -1
-    while at >= 0 and len(found) < 10:
-        end = at + len(looked)
-        before = folded[at - 1 : at].isalnum() and looked[:1].isalnum()
-        after = folded[end : end + 1].isalnum() and looked[-1:].isalnum()
-        if not before and not after:
-            found.append(Span(at, end))
-        at = folded.find(looked, end)
-    return found
+    if not looked:
+        return []
+    before = r"(?<![^\W_])" if looked[0].isalnum() else ""
+    after = r"(?![^\W_])" if looked[-1].isalnum() else ""
+    told = re.compile(f"{before}{re.escape(looked)}{after}").finditer(folded)
+    return [Span(*one.span()) for one in islice(told, 10)]
 
 
 def byte_equal(claim: str | None, raw: bytes | None) -> bool | None:

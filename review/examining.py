@@ -119,7 +119,7 @@ class Examiner:
                 read,
                 marks=_marks(marked, proposal, read),
                 hint=self._policy.lane_hint(proposal.kind),
-                content_key=self._content_key(spelling.content(proposal)),
+                content_key=self._content_key(_named(origin.importer, proposal)),
                 source_key=self._source_key(proposal.source_id.encode("utf-8")),
                 look_key=self._look_key(look_of(proposal.claim)),
             )
@@ -141,6 +141,15 @@ class Examiner:
             if leak.category in self._policy.reject_if_contains:
                 return str(RuleName(f"contains_{leak.category}")), "record"
         return None, ""
+
+
+def _named(importer: str, proposal: Proposal) -> bytes:
+    """What makes a record the same when it comes again: its content, from the same format.
+
+    A file of another format that names its id does not make it known: it could be written first,
+    with another time of writing and other words about itself, and hide the record that comes.
+    """
+    return importer.encode("utf-8") + b"\0" + spelling.content(proposal)
 
 
 def _marks(

@@ -51,6 +51,10 @@ class Experience:
         """
         return runs.run_of(self._store, item)
 
+    def count_of(self, import_id: str) -> int:
+        """How many runs one import brought."""
+        return runs.count_of(self._store, import_id)
+
     def endings(self) -> dict[str, int]:
         """How many runs ended how."""
         return runs.endings(self._store)

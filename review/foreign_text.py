@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -17,7 +18,7 @@ def texts_of(proposal: Proposal) -> list[tuple[str, str]]:
     Fields of many short values come as one text, a line each.
     """
     found = [("claim", proposal.claim)]
-    found += [("claim", told) for told in _labelled(proposal)]
+    found += [("claim", told) for told in (*_labelled(proposal), *_opened(proposal.claim))]
     if proposal.facts:
         facts = (f"{fact.subject}\n{fact.parameter}: {fact.value}" for fact in proposal.facts)
         found.append(("facts", "\n".join(facts)))
@@ -32,8 +33,10 @@ def texts_of(proposal: Proposal) -> list[tuple[str, str]]:
         found.append(("scope", "\n".join(scope)))
     rest = (proposal.source_id, proposal.immutable, proposal.polarity, proposal.review_id)
     found.append(("source_id", "\n".join(filter(None, rest))))
+    if proposal.edges:
+        found.append(("edges", "\n".join(edge.target for edge in proposal.edges)))
     if proposal.cases:
-        cases = (f"{one.run}\n{one.by}\n{one.review_id}" for one in proposal.cases)
+        cases = (f"{one.run}\n{one.session}\n{one.by}\n{one.review_id}" for one in proposal.cases)
         found.append(("cases", "\n".join(cases)))
     if proposal.foreign:
         lines: list[str] = []
@@ -61,6 +64,18 @@ def _labelled(proposal: Proposal) -> list[str]:
     claim = proposal.claim[:_BEGIN]
     words = dict.fromkeys((claim, claim.partition(": ")[2]))
     return [f"{label} {said}" for label in labels[:20] for said in words if said]
+
+
+def _opened(claim: str) -> list[str]:
+    """What a claim that is JSON says, each value behind the name that it has there."""
+    if claim.lstrip()[:1] not in ("{", "[") or _NAMING.search(claim) is None:
+        return []
+    lines: list[str] = []
+    try:
+        _add_lines(lines, json.loads(claim))
+    except (ValueError, RecursionError):
+        return []
+    return ["\n".join(lines)]
 
 
 def _add_lines(

@@ -28,3 +28,6 @@ class Frame:
     theta: Theta
     most: int
     """Candidates that are weighed at most."""
+
+    kinds: frozenset[str] | None = None
+    """The only kinds the reader may be told of; None for all that its purpose allows."""

@@ -176,12 +176,13 @@ def _in_slots(
     high = np.minimum(np.minimum(life.ends[row], asked.end), life.ends[cell])
     differ = (facts.value[other] != facts.value[mine]) & (cell != row) & (low < high)
     differ &= (over[other] > asked.start) & cells.durable[cell] & ~chain[cell]
+    differ &= ~cells.denied.among(row, cell, "conflicts_with", "contradicts")
     which, mine, other, cell = which[differ], mine[differ], other[differ], cell[differ]
     single = (facts.cardinality[mine] == ONE) | (facts.cardinality[other] == ONE)
     strength = np.where(single, UNCLEAR, UNKNOWN_CARDINALITY)
     mine_in, other_in = cells.scope[rows[which]], cells.scope[cell]
     for at in np.flatnonzero(mine_in != other_in).tolist():
-        strength[at] *= _overlap(cells, int(mine_in[at]), int(other_in[at]))
+        strength[at] *= overlap(cells, int(mine_in[at]), int(other_in[at]))
     return which, cell, strength
 
 
@@ -209,7 +210,7 @@ def _worse(one: Risk, two: Risk) -> Risk:
     return two if two.value > one.value else one
 
 
-def _overlap(cells: Columns, one: int, two: int) -> float:
+def overlap(cells: Columns, one: int, two: int) -> float:
     """How far two scopes, by place, are the same, in [0, 1]; 0.0 if they exclude each other."""
     a, b = cells.scopes[one], cells.scopes[two]
     if a == b:

@@ -13,7 +13,7 @@ from review.placing import Writer
 from review.scored import Scored
 from store import queries
 from store.events import ActorKind, EventType, Happening
-from store.log import Entry, Store
+from store.log import Entry, Readable, Store
 from store.vault import Payload, Role
 
 
@@ -37,7 +37,7 @@ def learn(store: Store, labels: bytes, *, theta: float, writer: Writer) -> Fitte
     return gate
 
 
-def recorded(store: Store, *, since: int = 0, until: int = 2**62) -> FittedGate | None:
+def recorded(store: Readable, *, since: int = 0, until: int = 2**62) -> FittedGate | None:
     """The gate that was fitted last in the positions ``[since, until)`` of the log, or None."""
     kind = str(EventType.GATE_FITTED)
     found = store.rows(queries.NEWEST_OF_TYPE, type=kind, since=since, until=until)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from review.manifests import look_of
+from review import skeleton
 from store.cells import Case, Stance
 
 
@@ -58,8 +58,12 @@ def sources(review_ids: Iterable[str | None], source_ids: Iterable[str]) -> int:
 
 
 def _folded(name: str) -> str:
-    """A name or id without case, spacing and punctuation: spellings of one person are one."""
-    return look_of(name).decode("utf-8").replace(" ", "")
+    """A name or id by what is read of it: spellings of one person are one.
+
+    Case, spacing, punctuation, accents and hidden characters do not matter, nor do letters of
+    another alphabet that look the same. A name of marks alone stands for itself.
+    """
+    return skeleton.skeleton(name) or name.strip()
 
 
 def _groups(cases: Sequence[Case]) -> int:

@@ -9,18 +9,21 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from review import gate_fitting
+from review.columns import Columns
 from review.facts.parameters import Table
 from review.facts.protocol import Parser
 from review.fitted_gate import FittedGate
 from review.gate import Bar
 from review.identities import stamp
 from review.knowing import Known
+from review.lifecycle import Life
 from review.policy import Policy
 from review.recall import Part, Question, Recall, Recaller
 from review.remembering import Memory
 from review.scored import Reason, Scored
 from review.served import Contents
 from store.log import Store
+from store.standing import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,26 @@ class Inquiry:
         """What is durable now, as columns."""
         return self._memory.at(self._memory.standing(), owners=policy.owners)
 
+    def at(self, policy: Policy, moment: datetime | None = None) -> tuple[Known, Standing]:
+        """What was durable at a moment of record time, and by which decisions; None is now.
+
+        The log alone says so: nothing that was appended later is looked at.
+        """
+        standing = self._memory.standing(None if moment is None else stamp(moment))
+        return self._memory.at(standing, owners=policy.owners), standing
+
+    def lived(self, policy: Policy, standing: Standing) -> tuple[Columns, Life]:
+        """Cells and their life if ``standing`` stood; it need not, and nothing is kept of it."""
+        return self._memory.lived(standing, owners=policy.owners)
+
+    def is_at_hand(self, policy: Policy) -> bool:
+        """Whether ``known`` costs nothing now: what is durable was read and nothing came since."""
+        return self._memory.is_at_hand(self._memory.standing(), owners=policy.owners)
+
+    def everything(self, policy: Policy) -> Known:
+        """What is durable now and what waits, as columns."""
+        return self._memory.at(self._memory.standing(), owners=policy.owners, with_staged=True)
+
     def ask(self, question: Question, *, policy: Policy, now: datetime) -> Answered:
         """What memory there is for a question.
 
@@ -102,6 +125,29 @@ class Inquiry:
         pairs = zip(recall.parts, would_be.parts, strict=True)
         previews = tuple(_preview(now_is, then_is) for now_is, then_is in pairs)
         return Answered(recall, previews)
+
+    def again(
+        self,
+        question: Question,
+        standing: Standing,
+        *,
+        policy: Policy,
+        size: int,
+        unapproved: frozenset[str] = frozenset(),
+    ) -> Recall:
+        """A question that was asked before, over what stood at another moment.
+
+        Args:
+            question: As it was asked, with its moment.
+            standing: Which decisions stand.
+            policy: The policy to go by.
+            size: Position of the log that is looked at.
+            unapproved: Items to look away from, as if nobody had approved them yet.
+        """
+        assert question.asked_at is not None
+        known = self._memory.at(standing, owners=policy.owners, without=unapproved)
+        recaller = Recaller(policy, self._parser, self._contents, self._fitted_at(size))
+        return recaller.recall(question, known, asked_at=question.asked_at, size=size)
 
     def _fitted_at(self, size: int) -> FittedGate | None:
         """The fitted gate in the log; when the log has grown, only its new end is read."""

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import zip_longest
 from typing import Final
 
 from review import edit_parts
@@ -38,7 +39,10 @@ LONGEST: Final = 600
 """Characters of a statement; what is longer is a document, not a lesson."""
 
 MOST_CASES: Final = 1_000
-"""Cases that one insight carries; further ones would not make it surer."""
+"""Cases for, and as many against, that one insight carries; more would not make it surer."""
+
+_OF_ONE_RUN: Final = 20
+"""Cases that one run gives an insight at most: they count once, and leave room for others."""
 
 _EDGES: Final = 50
 _Key = tuple[str, str, str]
@@ -51,15 +55,24 @@ class _Group:
     statement: str
     polarity: str
     tool: str
-    cases: list[Case] = field(default_factory=list)
+    supporting: list[Case] = field(default_factory=list)
     acts: set[bytes] = field(default_factory=set)
     """Looks of the steps that were judged."""
 
-    against: set[str] = field(default_factory=set)
-    """Runs that are counted against it."""
+    against: list[Case] = field(default_factory=list)
+    given: Counter[str] = field(default_factory=Counter)
+    """Cases by the item of the run that gave them."""
+
+    opposed: set[str] = field(default_factory=set)
+    """Items of the runs that are counted against it."""
 
     oldest: str = ""
     newest: str = ""
+
+    @property
+    def cases(self) -> list[Case]:
+        """Those for it, then those against it."""
+        return self.supporting + self.against
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,10 +182,11 @@ def _take(
     if not statement or len(statement) > LONGEST:
         return
     tool = step.name if step is not None else ""
-    key = (polarity, tool, " ".join(sorted(edit_parts.told(statement).elements())))
+    key = (polarity, tool, " ".join(edit_parts.said(statement)))
     group = groups.setdefault(key, _Group(statement, polarity, tool))
-    if len(group.cases) < MOST_CASES:
-        group.cases.append(_case(run, decision, Stance.SUPPORTS, statement))
+    group.given[kept.item] += 1
+    if len(group.supporting) < MOST_CASES and group.given[kept.item] <= _OF_ONE_RUN:
+        group.supporting.append(_case(run, decision, Stance.SUPPORTS, statement))
     if step is not None and polarity == "avoid":
         group.acts.add(look_of(step.text))
     moment = decision.at or run.ended_at or kept.recorded_at
@@ -191,10 +205,11 @@ def _against(
         return
     step = run.steps[decision.step]
     for group in judged.get((step.name, look_of(step.text)), ()):
-        if run.source_id in group.against or len(group.cases) >= MOST_CASES:
+        # By the item: a file may give its run the id of another one.
+        if kept.item in group.opposed or len(group.against) >= MOST_CASES:
             continue
-        group.against.add(run.source_id)
-        group.cases.append(_case(run, decision, Stance.CONTRADICTS, group.statement))
+        group.opposed.add(kept.item)
+        group.against.append(_case(run, decision, Stance.CONTRADICTS, group.statement))
         group.newest = max(group.newest, decision.at or run.ended_at or kept.recorded_at)
 
 
@@ -214,7 +229,8 @@ def _case(run: Trajectory, decision: HumanDecision, stance: Stance, statement: s
 
 def _proposal(key: _Key, group: _Group) -> Proposal:
     digest = sha256("\0".join(key).encode("utf-8")).hexdigest()[:24]
-    runs = list(dict.fromkeys(case.run for case in group.cases))
+    turns = zip_longest(group.supporting, group.against)
+    runs = list(dict.fromkeys(case.run for turn in turns for case in turn if case is not None))
     return Proposal(
         claim=group.statement,
         kind=Kind.INSIGHT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -44,3 +44,19 @@ class SubQuestion:
     text: str
     span: Span
     intent: Intent
+
+
+def reframed(sub: SubQuestion, kind: IntentKind, asked_at: datetime) -> SubQuestion:
+    """The same question in another time frame, for a "what if": now, before it, or until now."""
+    intent = sub.intent
+    if intent.kind is kind:
+        return sub
+    now = kind is IntentKind.CURRENT
+    told = Intent(
+        kind,
+        target=intent.target if now else asked_at,
+        end=None if now else asked_at,
+        before_current=kind is IntentKind.HISTORY,
+        cue=intent.cue,
+    )
+    return replace(sub, intent=told)

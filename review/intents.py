@@ -12,12 +12,12 @@ from typing import Final
 
 from review.facts import words
 from review.facts.calendar_words import WORDS, listed
-from review.intent_kinds import Intent, IntentKind, SubQuestion
+from review.intent_kinds import Intent, IntentKind, SubQuestion, reframed
 from review.splitting import Part, halves, parts
 from review.time_frames import resolve
 from store.cells import Span
 
-__all__ = ["Intent", "IntentKind", "SubQuestion", "sub_questions"]
+__all__ = ["Intent", "IntentKind", "SubQuestion", "reframed", "sub_questions"]
 
 _LONGEST: Final = 400
 _SAME: Final = 0.6

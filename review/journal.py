@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from review.queue import PAGE
-from store import queries
+from store import import_queries, queries
 from store.log import Store
 from store.vault import Payload
 
@@ -130,7 +130,7 @@ def page(
 
 def imports(store: Store, *, most: int = 50) -> tuple[ImportRow, ...]:
     """The newest imports, newest first."""
-    found = store.rows(queries.IMPORTS, limit=most)
+    found = store.rows(import_queries.IMPORTS, limit=most)
     sources = store.payloads(one["source_c"] for one in found if one["source_c"])
     outcomes = ("written", "nothing_extracted", "already_known", "refused", "parse_failed")
     told = []
@@ -151,7 +151,7 @@ def imports(store: Store, *, most: int = 50) -> tuple[ImportRow, ...]:
 
 def outcomes_of(store: Store, import_id: str) -> tuple[RecordOutcome, ...]:
     """Records of one import that were not staged and not known before, in file order."""
-    found = store.rows(queries.RECORDS_OF_IMPORT, batch=import_id)
+    found = store.rows(import_queries.RECORDS_OF_IMPORT, batch=import_id)
     places = store.payloads(one["place_c"] for one in found if one["place_c"])
     return tuple(
         RecordOutcome(

@@ -185,5 +185,5 @@ def origins(cells: Columns) -> Ints:
     review = ("review:" + frame["review_id"].astype(object)).where(frame["review_id"].notna())
     runs = np.array([talk(scope) for scope in cells.scopes] or [""], dtype=object)
     run = pd.Series(runs[cells.scope], index=frame.index).replace("", None)
-    told = review.fillna(run).fillna("import:" + frame["import"].astype(object))
+    told = review.fillna(run).fillna("file:" + frame["file"].astype(object))
     return pd.factorize(told)[0].astype(np.int64)

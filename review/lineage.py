@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from review import instants
+from review import denials, instants
 from review.columns import NOBODY, Columns, Ints
 from review.conflicts import NOBODY_ROW, RESTS_ON, STATES, Closings
 
@@ -60,10 +60,10 @@ def premises(cells: Columns, places: frozenset[str] = frozenset()) -> Premises:
     group = [np.arange(int(stated.sum()), dtype=np.int64)]
     pairs = pd.concat([_conditioned(cells), _placed(cells, places)])
     one, two = pairs["dependent"].to_numpy(np.int64), pairs["premise"].to_numpy(np.int64)
-    fits = (one != two) & _meet(cells, one, two)
+    value = pairs["value"].to_numpy(np.int64)
+    fits = (one != two) & meeting(cells, one, two) & ~denials.groundless(cells, one, two, value)
     if fits.any():
-        value = pairs["value"].to_numpy(np.int64)[fits]
-        told_apart = one[fits] * (len(cells.names) + 1) + value
+        told_apart = one[fits] * (len(cells.names) + 1) + value[fits]
         dependent.append(one[fits])
         premise.append(two[fits])
         group.append(len(group[0]) + np.unique(told_apart, return_inverse=True)[1])
@@ -185,7 +185,7 @@ def _own_falls(cells: Columns, told: Closings) -> tuple[Ints, Ints]:
     return at, through
 
 
-def _meet(cells: Columns, one: Ints, two: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def meeting(cells: Columns, one: Ints, two: Ints) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     """Whether scopes do not contradict each other: no key has two values."""
     pairs, place = np.unique(
         np.stack([cells.scope[one], cells.scope[two]]), axis=1, return_inverse=True

@@ -5,14 +5,14 @@ Nothing here can sign; a function that does is handed in by the console.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Final
 
 import pandas as pd
 
-from review import queue
+from review import queue, secrets
 from review.deciding import Signer
 from review.identities import new_id, stamp
 from review.person import Person
@@ -28,6 +28,10 @@ from store.links import End, LinkStatement, LinkVerdict, SignedLink
 from store.log import Entry, Store
 from store.standing import OutOfTurnError
 from store.statements import MOST_SUBJECTS, Seen
+from store.vault import Payload, Role
+
+LONGEST_REASON: Final = 1_000
+"""Characters of a reason."""
 
 _ROUNDS: Final = 20
 _SEPARATOR: Final = "\x1e"
@@ -70,11 +74,14 @@ class LinkRecorder:
             links = [link for one in drafts for link in one.links]
             fit = self._fitting(links)
             receipt.set_aside += len(links) - len(fit)
-            built = self._statements(person, fit, policy_sha256)
+            reasons = {link.key: one.note for one in drafts for link in one.links if one.note}
+            built = self._statements(person, fit, reasons, policy_sha256)
+            signed = sign([one.encode() for one, _ in built]) if built else ()
             try:
-                for signed in sign([one.encode() for one in built]) if built else ():
-                    self._store.append(Entry(self._happening(person), signed=signed))
-                    receipt.statements.append(signed.sha256)
+                for one, (_, notes) in zip(signed, built, strict=True):
+                    entry = Entry(self._happening(person), payloads=notes, signed=one)
+                    self._store.append(entry)
+                    receipt.statements.append(one.sha256)
             except OutOfTurnError:
                 continue
             receipt.recorded += len(fit)
@@ -119,26 +126,35 @@ class LinkRecorder:
         return list(fit.values())
 
     def _statements(
-        self, person: Person, links: Sequence[SignedLink], policy_sha256: str
-    ) -> list[LinkStatement]:
+        self,
+        person: Person,
+        links: Sequence[SignedLink],
+        reasons: Mapping[tuple[str, str, str], str],
+        policy_sha256: str,
+    ) -> list[tuple[LinkStatement, list[Payload]]]:
         head = self._store.head()
         due = self._store.standing().sequence.get(person.reviewer, 0) + 1
         built = []
         for place, start in enumerate(range(0, len(links), MOST_SUBJECTS)):
-            now = self._writer.clock()
-            built.append(
-                LinkStatement(
-                    store=self._store.store_id,
-                    tenant=self._store.tenant_id,
-                    links=tuple(links[start : start + MOST_SUBJECTS]),
-                    prev=Seen(head.size, head.root),
-                    policy_sha256=policy_sha256,
-                    reviewer=person.reviewer,
-                    reviewer_seq=due + place,
-                    signed_at=stamp(now),
-                    nonce=new_id(now, self._writer.chance(10)),
-                )
+            now, chunk, notes = self._writer.clock(), [], []
+            for link in links[start : start + MOST_SUBJECTS]:
+                told = reasons.get(link.key, "")[:LONGEST_REASON]  # the file is not believed
+                why = secrets.mask(told)[0]
+                if why:
+                    notes.append(Payload(Role.NOTE, self._writer.chance(32), why.encode("utf-8")))
+                chunk.append(replace(link, note=notes[-1].commitment if why else None))
+            statement = LinkStatement(
+                store=self._store.store_id,
+                tenant=self._store.tenant_id,
+                links=tuple(chunk),
+                prev=Seen(head.size, head.root),
+                policy_sha256=policy_sha256,
+                reviewer=person.reviewer,
+                reviewer_seq=due + place,
+                signed_at=stamp(now),
+                nonce=new_id(now, self._writer.chance(10)),
             )
+            built.append((statement, notes))
         return built
 
     def _happening(self, person: Person) -> Happening:

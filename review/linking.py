@@ -7,7 +7,7 @@ Nothing here can sign; a function that does is handed in by the console.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,8 @@ from review.link_signing import LinkReceipt, LinkRecorder, NotLinkedError
 from review.person import Person, ReadOnlyError
 from review.placing import Writer
 from review.queue import PAGE, Row
+from review.telling_apart import Apart, apart
+from store.cells import EdgeKind
 from store.link_drafts import LinkBook, LinkDraft
 from store.link_standing import StandingLink, stood
 from store.links import LinkVerdict, SignedLink
@@ -93,7 +95,7 @@ class Linking:
         """Nothing is searched until it is asked for."""
         self._store, self._person, self._book, self._writer = store, person, book, writer
         self._search = Search(store)
-        self._recorder = LinkRecorder(store, writer)
+        self.recorder = LinkRecorder(store, writer)
 
     # --- looking ----------------------------------------------------------------------------
 
@@ -150,7 +152,7 @@ class Linking:
         if kept not in {*found.rows.tolist(), *found.odd.tolist()}:
             kept = int(found.rows[0])
         told_places = places(searched.alike, found, kept, told)
-        rows = self._recorder.rows([place.item for place in told_places])
+        rows = self.recorder.rows([place.item for place in told_places])
         shown = [Shown(place, rows[place.item]) for place in told_places if place.item in rows]
         return OpenCluster(found, tuple(shown)) if len(shown) > 1 else None
 
@@ -164,9 +166,10 @@ class Linking:
         return before, after, at + 1, len(names)
 
     def standing(self) -> tuple[StandingLink, ...]:
-        """What people said of two records and did not take back, newest first."""
+        """What people said of duplicates and did not take back, newest first."""
         links = self._store.standing().links.values()
-        return tuple(sorted(links, key=lambda one: one.signed_at, reverse=True))
+        told = (one for one in links if one.link.kind == EdgeKind.DUPLICATE_OF)
+        return tuple(sorted(told, key=lambda one: one.signed_at, reverse=True))
 
     # --- drafting ---------------------------------------------------------------------------
 
@@ -191,30 +194,45 @@ class Linking:
             msg = "choose the records that say the same as the kept one. Nothing was recorded."
             raise NotLinkedError(msg)
         links = [
-            self._recorder.said(here[item].row, opened.kept.row, LinkVerdict.ASSERTED)
+            self.recorder.said(here[item].row, opened.kept.row, LinkVerdict.ASSERTED)
             for item in items
         ]
-        return self._drafted(links, nonce)
+        return self.draft(links, nonce)
 
-    def different(self, opened: OpenCluster, nonce: str) -> LinkDraft:
-        """Draft that all records of a cluster are different from each other.
+    def apart(self, opened: OpenCluster, same: Collection[str] = ()) -> Apart:
+        """The pairs that ``different`` would be said of. See ``telling_apart``."""
+        linked = [one.row.item for one in opened.shown if one.place.linked]
+        return apart([one.row for one in opened.shown], {*same, *linked})
+
+    def different(
+        self,
+        opened: OpenCluster,
+        nonce: str,
+        same: Collection[str] = (),
+        *,
+        worded_alike: bool = False,
+    ) -> LinkDraft:
+        """Draft that the records of a cluster are different from each other.
+
+        Args:
+            opened: The cluster.
+            nonce: Of the button.
+            same: Items that are ticked as the same as the kept one: they are left together.
+            worded_alike: Whether pairs with the same words are meant as well.
 
         Raises:
-            NotLinkedError: If they are more pairs than one signature covers.
+            NotLinkedError: If no pair is left, or more pairs than one signature covers.
             ReadOnlyError, store.link_drafts.LinkAlreadyDraftedError: As ``link``.
         """
-        if opened.pairs > MOST_SUBJECTS:
-            msg = f"{opened.pairs} pairs are too many for one signature. Nothing was recorded."
+        found = self.apart(opened, same)
+        pairs = (*found.pairs, *(found.worded_alike if worded_alike else ()))
+        if len(pairs) > MOST_SUBJECTS:
+            msg = f"{len(pairs)} pairs are too many for one signature. Nothing was recorded."
             raise NotLinkedError(msg)
-        rows = [one.row for one in opened.shown]
         standing = self._store.standing()
-        links = [
-            self._recorder.said(one, two, LinkVerdict.DIFFERENT)
-            for n, two in enumerate(rows)
-            for one in rows[n + 1 :]
-        ]
+        links = [self.recorder.said(two, one, LinkVerdict.DIFFERENT) for one, two in pairs]
         different = str(LinkVerdict.DIFFERENT)
-        return self._drafted([x for x in links if stood(standing.links, x) != different], nonce)
+        return self.draft([x for x in links if stood(standing.links, x) != different], nonce)
 
     def take_back(self, told: StandingLink, nonce: str) -> LinkDraft:
         """Draft that what was said of two records holds no more.
@@ -223,10 +241,10 @@ class Linking:
             ReadOnlyError, store.link_drafts.LinkAlreadyDraftedError: As ``link``.
         """
         link = told.link
-        rows = self._recorder.rows([link.start.item, link.target.item])
+        rows = self.recorder.rows([link.start.item, link.target.item])
         start, target = rows[link.start.item], rows[link.target.item]
-        return self._drafted(
-            [self._recorder.said(start, target, LinkVerdict.RETRACTED, link.kind)], nonce
+        return self.draft(
+            [self.recorder.said(start, target, LinkVerdict.RETRACTED, link.kind)], nonce
         )
 
     def sign(self, sign: Signer, *, policy_sha256: str) -> LinkReceipt:
@@ -235,18 +253,29 @@ class Linking:
         Raises:
             ReadOnlyError: Without an identity.
         """
-        return self._recorder.record(
+        return self.recorder.record(
             self._somebody(), self._book, sign, policy_sha256=policy_sha256
         )
 
-    def _drafted(self, links: Sequence[SignedLink], nonce: str) -> LinkDraft:
+    def draft(self, links: Sequence[SignedLink], nonce: str, *, note: str = "") -> LinkDraft:
+        """Draft what one press says of records, with a reason.
+
+        Raises:
+            NotLinkedError: For nothing, or more than one signature covers.
+            ReadOnlyError, store.link_drafts.LinkAlreadyDraftedError: As ``link``.
+        """
         self._somebody()
         if not 1 <= len(links) <= MOST_SUBJECTS:
             msg = f"one press says 1 to {MOST_SUBJECTS} things. Nothing was recorded."
             raise NotLinkedError(msg)
-        draft = LinkDraft(nonce, self._now(), tuple(links))
+        draft = LinkDraft(nonce, self._now(), tuple(links), note)
         self._book.add(draft)
         return draft
+
+    @property
+    def reviewer(self) -> str:
+        """Id of the person at this desk; blank for nobody."""
+        return "" if self._person is None else self._person.reviewer
 
     def _somebody(self) -> Person:
         if self._person is None:

@@ -14,6 +14,8 @@ from store.cells import Conclusion, Fact, Span
 
 FEWEST: Final = 2
 MOST: Final = 4
+_PERSON: Final = "person"
+"""What a fact that was marked by hand is read by."""
 
 
 class Lack(StrEnum):
@@ -36,9 +38,9 @@ _SENTENCES: Final = {
 class NotMarkedError(ValueError):
     """A marking that does not hold: its sentence says what is wrong and what to do."""
 
-    def __init__(self, lack: Lack) -> None:
-        """Keep what is lacking."""
-        self.lack = lack
+    def __init__(self, lack: Lack, n: int = 0) -> None:
+        """Keep what is lacking, and in which fact, counted from 1; 0 for none of them."""
+        self.lack, self.n = lack, n
         super().__init__(f"{_SENTENCES[lack]} Nothing was staged.")
 
 
@@ -61,8 +63,8 @@ def marked(claim: str, marking: Marking) -> Conclusion:
     """
     if not marking.task.strip():
         raise NotMarkedError(Lack.TASK)
-    told = [(name.strip(), value.strip()) for name, value in marking.support]
-    told = [pair for pair in dict.fromkeys(told) if any(pair)]
+    pairs = [(name.strip(), value.strip()) for name, value in marking.support]
+    told = {pair: n for n, pair in reversed(list(enumerate(pairs, start=1))) if any(pair)}
     if not FEWEST <= len(told) <= MOST:
         raise NotMarkedError(Lack.COUNT)
     answer = marking.answer.strip() or claim
@@ -71,14 +73,46 @@ def marked(claim: str, marking: Marking) -> Conclusion:
     return Conclusion(
         text=answer,
         task=marking.task.strip(),
-        support=tuple(_fact(claim, name, value) for name, value in told),
+        support=tuple(_fact(claim, *pair, n) for pair, n in reversed(told.items())),
     )
 
 
-def _fact(claim: str, name: str, value: str) -> Fact:
+def marking_of(conclusion: Conclusion | None, claim: str) -> Marking | None:
+    """The marking that a person gave a record; None if no person did.
+
+    Args:
+        conclusion: Of the record.
+        claim: Of the record.
+    """
+    if conclusion is None or not all(one.reader == _PERSON for one in conclusion.support):
+        return None
+    pairs = tuple((one.parameter, one.value) for one in conclusion.support)
+    answer = "" if conclusion.text == claim else conclusion.text
+    return Marking(conclusion.task, pairs, answer) if pairs else None
+
+
+def carried(conclusion: Conclusion | None, before: str, claim: str) -> Marking | None:
+    """The marking of a record whose text a person changed, where it still holds.
+
+    Args:
+        conclusion: Of the old record.
+        before: Its claim.
+        claim: The new one.
+    """
+    marking = marking_of(conclusion, before)
+    if marking is None:
+        return None
+    try:
+        marked(claim, marking)
+    except NotMarkedError:
+        return None
+    return marking
+
+
+def _fact(claim: str, name: str, value: str, n: int) -> Fact:
     if not name:
-        raise NotMarkedError(Lack.PARAMETER)
+        raise NotMarkedError(Lack.PARAMETER, n)
     start = claim.find(value) if value else -1
     if start < 0:
-        raise NotMarkedError(Lack.QUOTE)
-    return Fact("", name, value, Span(start, start + len(value)), reader="person")
+        raise NotMarkedError(Lack.QUOTE, n)
+    return Fact("", name, value, Span(start, start + len(value)), reader=_PERSON)

@@ -6,7 +6,7 @@ The result is the batch's canonical items and the content behind them, ready for
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,6 +72,7 @@ class Placing:
         known: Mapping[str, str],
         *,
         parser: str,
+        told: Container[str] = (),
     ) -> None:
         """Place ``found``, given which content keys the store knows.
 
@@ -82,6 +83,7 @@ class Placing:
             found: The batch.
             known: Content key to item.
             parser: ``importer/version``, part of what is signed.
+            told: Source keys of records that earlier batches of the same import told.
         """
         self.leaves: list[bytes] = []
         self.payloads: list[Payload] = []
@@ -92,8 +94,12 @@ class Placing:
         self._writer = writer
         self._parser = parser
         self._importer = parser.partition("/")[0]
+        self._targets: dict[str, str] = {}
+        self._newest: dict[str, str | None] = {}
         self._held = store.by_source(self._wanted(found))
         self._fresh: dict[str, str] = {}
+        self._told = told
+        self.told: set[str] = set()
         fresh, seen = self._new_items(len(found)), dict(known)
         places: list[tuple[Found, str, int]] = []
         for one in found:
@@ -102,15 +108,18 @@ class Placing:
                 item, rev = self._identity(one, fresh)
                 seen[one.content_key] = item
                 self._fresh[one.source_key] = item
+            if one.content_key:
+                self.told.add(one.source_key)
             places.append((one, item, rev))
         for n, (one, item, rev) in enumerate(places):
             self._place(n, one, item, rev, seen)
 
     def _wanted(self, found: Sequence[Found]) -> list[str]:
-        wanted = [one.source_key for one in found if one.source_key]
-        return wanted + [
-            self._source_key(e.target.encode("utf-8")) for one in found for e in one.edges
-        ]
+        """Every key once: thousands of records may point at the same one."""
+        wanted = dict.fromkeys(one.source_key for one in found if one.source_key)
+        for target in dict.fromkeys(edge.target for one in found for edge in one.edges):
+            self._targets[target] = self._source_key(target.encode("utf-8"))
+        return list(wanted | dict.fromkeys(self._targets.values()))
 
     def _new_items(self, count: int) -> Iterator[str]:
         now, drawn = self._writer.clock(), self._writer.chance(10 * count)
@@ -120,12 +129,15 @@ class Placing:
         """A new item, or the next revision of one that still waits for the same source record.
 
         An id belongs to the format that it was read from: a file of another one that names it
-        does not take the place of what waits.
+        does not take the place of what waits. Nor does a record take that of another one in the
+        same source: the two stand beside each other, in whichever batches they come.
         """
-        if isinstance(one.result, Trajectory) or one.source_key in self._fresh:
+        if isinstance(one.result, Trajectory) or one.source_key in self.told:
             return next(fresh), 1
         for held in reversed(self._held.get(one.source_key, ())):
             if held.importer == self._importer and held.stage in (Stage.STAGED, Stage.DEFERRED):
+                if one.source_key in self._told:  # asked last, for it takes long
+                    break
                 return held.item, held.rev + 1
         return next(fresh), 1
 
@@ -247,19 +259,21 @@ class Placing:
         """Edges with item ids as targets, and those whose target the store does not hold."""
         resolved, unresolved = [], []
         for edge in one.edges:
-            key = self._source_key(edge.target.encode("utf-8"))
+            key = self._targets[edge.target]
             target = self._fresh.get(key) or self._held_item(key)
             if target is None:
                 unresolved.append(edge)
             else:
                 resolved.append(replace(edge, target=target))
-        return tuple(resolved), tuple(unresolved)
+        return tuple(dict.fromkeys(resolved)), tuple(dict.fromkeys(unresolved))
 
     def _held_item(self, key: str) -> str | None:
         """The newest item that was read from a record of this id, of the same format if any is."""
-        held = self._held.get(key, ())
-        own = [one for one in held if one.importer == self._importer]
-        return (own or held)[-1].item if held else None
+        if key not in self._newest:
+            held = self._held.get(key, ())
+            own = [one for one in held if one.importer == self._importer]
+            self._newest[key] = (own or held)[-1].item if held else None
+        return self._newest[key]
 
     def _salt(self) -> bytes:
         return self._writer.chance(32)

@@ -12,7 +12,7 @@ import pandas as pd
 
 from review.flags import Flag, worst
 from review.leaves import flags_in, leaves_of
-from store import queries
+from store import import_queries, queries
 from store.drafts import Draft
 from store.log import Store
 
@@ -137,7 +137,7 @@ class Counts:
 def counts(store: Store, drafts: Sequence[Draft]) -> Counts:
     """Everything the lane tabs and facets show. Counted now."""
     tables = {"drafted": _drafted(drafts)}
-    outcomes = store.rows(queries.OUTCOME_COUNTS)[0]
+    outcomes = store.rows(import_queries.OUTCOME_COUNTS)[0]
     facets = store.rows(queries.WAITING_FACETS, tables)
     by_lane = _counted(store.rows(queries.LANE_COUNTS, tables), "lane")
     for lane, outcome in OUTCOME_LANES.items():
@@ -153,14 +153,16 @@ def counts(store: Store, drafts: Sequence[Draft]) -> Counts:
     )
 
 
-def page(store: Store, drafts: Sequence[Draft], wanted: Wanted, number: int = 1) -> Page:
-    """One page of staged records, 50 rows, counted from 1."""
+def page(
+    store: Store, drafts: Sequence[Draft], wanted: Wanted, number: int = 1, *, per: int = PAGE
+) -> Page:
+    """One page of staged records, ``per`` rows, counted from 1."""
     names, values = wanted.filters()
     found = store.rows(
         queries.waiting_page(names, wanted.sort),
         {"drafted": _drafted(drafts)},
-        limit=PAGE,
-        offset=(max(number, 1) - 1) * PAGE,
+        limit=per,
+        offset=(max(number, 1) - 1) * per,
         **values,
     )
     return Page(rows_of(store, found), found[0]["total"] if found else 0)
@@ -218,7 +220,7 @@ def preceding(store: Store, drafts: Sequence[Draft], wanted: Wanted, item: str) 
 def records(store: Store, lane: Lane, number: int = 1) -> Records:
     """A page of the records that were not staged, newest first."""
     listed = store.rows(
-        queries.RECORDS_PAGE,
+        import_queries.RECORDS_PAGE,
         outcome=OUTCOME_LANES[lane],
         limit=PAGE,
         offset=(max(number, 1) - 1) * PAGE,
@@ -267,7 +269,8 @@ def _step(
 
 
 def _drafted(drafts: Sequence[Draft]) -> pd.DataFrame:
-    return pd.DataFrame({"item": pd.Series([draft.item for draft in drafts], dtype="str")})
+    told = [(draft.item, str(draft.decision)) for draft in drafts]
+    return pd.DataFrame(told, columns=["item", "decision"], dtype="str")
 
 
 def _counted(found: Sequence[Mapping[str, Any]], name: str) -> dict[str, int]:

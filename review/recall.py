@@ -21,7 +21,7 @@ from review.facts.protocol import Parser, QuestionFacts, Setting
 from review.fitted_gate import FittedGate
 from review.framing import Frame
 from review.gate_fitting import second_opinion
-from review.intents import IntentKind, SubQuestion, sub_questions
+from review.intents import IntentKind, SubQuestion, reframed, sub_questions
 from review.knowing import Known
 from review.policy import Policy
 from review.read_rules import Purpose
@@ -66,6 +66,12 @@ class Question:
     without: frozenset[str] = frozenset()
     """Items to leave out, to see what becomes of the answer."""
 
+    kinds: frozenset[str] | None = None
+    """The only kinds that the reader may be told of; None for all that the purpose allows."""
+
+    about: IntentKind | None = None
+    """A time frame to try instead of the one that its words give."""
+
 
 @dataclass(frozen=True)
 class Part:
@@ -103,6 +109,9 @@ class Recall:
     cut: int = 0
     """Characters of the message that were left out."""
 
+    question: Question | None = None
+    """What was asked, so that it can be asked again."""
+
 
 class Recaller:
     """Recalls under one policy, with one parser."""
@@ -131,9 +140,12 @@ class Recaller:
         """
         text = question.text[:LONGEST]
         subs = sub_questions(text, asked_at=asked_at)
+        if question.about is not None:
+            subs = tuple(reframed(sub, question.about, asked_at) for sub in subs)
         parts = tuple(self._part(sub, question, known, asked_at) for sub in subs)
         as_of = None if question.as_of is None else question.as_of.isoformat()
-        return Recall(asked_at, as_of, size, parts, cut=len(question.text) - len(text))
+        cut = len(question.text) - len(text)
+        return Recall(asked_at, as_of, size, parts, cut=cut, question=question)
 
     def _part(
         self, sub: SubQuestion, question: Question, known: Known, asked_at: datetime
@@ -179,6 +191,7 @@ class Recaller:
             floor=self._policy.relevance_floor,
             theta=theta,
             most=max(question.candidates, 1),
+            kinds=question.kinds,
         )
 
     def _weighed(

@@ -11,8 +11,9 @@ from typing import Any
 
 from review.identities import stamp
 from review.placing import Writer
-from review.recall import Part, Recall
+from review.recall import Part, Question, Recall
 from review.scored import Scored
+from review.trim import CellTrim, Sorted
 from store import canonical
 from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Store
@@ -62,7 +63,25 @@ def as_value(recall: Recall) -> dict[str, Any]:
         "asked_at": recall.asked_at.isoformat(),
         "as_of": recall.as_of,
         "size": recall.size,
+        "asked": None if recall.question is None else _asked(recall.question),
         "parts": [_part(part) for part in recall.parts],
+    }
+
+
+def _asked(question: Question) -> dict[str, Any]:
+    """What has to be known to ask the same again."""
+    theta = question.theta
+    return {
+        "text": question.text,
+        "scope": [[key, value] for key, value in sorted(question.scope.items())],
+        "purpose": str(question.purpose),
+        "candidates": question.candidates,
+        "baseline": question.baseline,
+        "strict": question.strict,
+        "theta": None if theta is None else repr(theta),
+        "without": sorted(question.without),
+        "kinds": None if question.kinds is None else sorted(question.kinds),
+        "about": None if question.about is None else str(question.about),
     }
 
 
@@ -78,7 +97,30 @@ def _part(part: Part) -> dict[str, Any]:
         "excluded": dict(part.excluded),
         "gaps": [[gap.parameter, gap.entity, list(gap.known_by)] for gap in part.gaps],
         "due": [[due.item, due.since] for due in part.due],
+        "trim": [_trimmed(cell) for cell in part.trim.cells],
+        "overlap": None if part.trim.overlap is None else repr(part.trim.overlap),
+        "left_out": list(part.context.left_out),
     }
+
+
+def _trimmed(cell: CellTrim) -> dict[str, Any]:
+    """What became of an admitted cell: its facts by place, and its old conclusion."""
+    judged = cell.judged
+    return {
+        "item": cell.item,
+        "facts": [_sorted(one) for one in cell.facts],
+        "fate": None if cell.fate is None else str(cell.fate),
+        "because": [[one.parameter_key, one.value_key] for one in judged.because],
+        "support": [
+            [one.fact.parameter_key, one.fact.value_key, str(one.group)] for one in judged.support
+        ],
+    }
+
+
+def _sorted(one: Sorted) -> list[str | None]:
+    """A fact's group, why it was held back, and the value that the question gives instead."""
+    against = None if one.against is None else one.against.value
+    return [str(one.group), None if one.held is None else str(one.held), against]
 
 
 def _scored(one: Scored) -> dict[str, Any]:

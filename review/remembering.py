@@ -15,13 +15,17 @@ import pandas as pd
 
 from review import columns, lifecycle, passages
 from review.columns import Columns, Ints
+from review.edge_columns import NAMES
 from review.knowing import Known
 from review.leaves import leaves_of
+from review.lifecycle import Life
 from review.relevance import Passage
+from review.signed_edges import signed
 from review.slots import Slots
 from review.text_index import TextIndex
 from store import link_queries, queries
 from store.cells import SourceType
+from store.forget_standing import items_of
 from store.log import Readable
 from store.stages import Stage
 from store.standing import Standing
@@ -51,6 +55,7 @@ class Memory:
         self._index = TextIndex()
         self._rows: dict[Passage, int] = {}
         self._made: dict[tuple[int, int, tuple[tuple[str, str], ...]], Known] = {}
+        self._erased: frozenset[str] = frozenset()
 
     def standing(self, moment: str | None = None) -> Standing:
         """Which decisions stood at ``moment`` (RFC 3339, UTC); None is now."""
@@ -65,6 +70,7 @@ class Memory:
         *,
         owners: Mapping[str, SourceType] | None = None,
         with_staged: bool = False,
+        without: frozenset[str] = frozenset(),
     ) -> Known:
         """What is durable by ``standing``, ready to be weighed.
 
@@ -72,14 +78,18 @@ class Memory:
             standing: Of this store, now or at an earlier moment.
             owners: From the policy: which source type owns the values of a parameter.
             with_staged: Also the cells that wait now, marked as not durable.
+            without: Items to look away from, as if nobody had approved them yet.
         """
         # What changes the durable set, and what else is looked at.
         owned = tuple(sorted((name, str(source)) for name, source in (owners or {}).items()))
         key = (len(standing.used), self._size() if with_staged else -1, owned)
-        known = self._made.get(key)
+        self._drop_erased()
+        known = None if without else self._made.get(key)
         if known is not None:
             return known
-        wanted = _durable(standing)
+        wanted = self._durable(standing)
+        if without:
+            wanted = wanted[~wanted["item"].isin(without)]
         if with_staged:
             waiting = self._store.frame(queries.OPEN_ITEMS)
             wanted = pd.concat([wanted, waiting[~waiting["item"].isin(wanted["item"])]])
@@ -87,10 +97,46 @@ class Memory:
         life = lifecycle.live(cells, owners=owners, places=self._places_of)
         place = self._places(cells)
         made = Known(cells, life, Slots(cells), self._index, place)
+        if without:
+            return made  # a "what if" pushes nothing that is true out of the memory
         while len(self._made) >= _KEPT:
             del self._made[next(iter(self._made))]
         self._made[key] = made
         return made
+
+    def lived(
+        self, standing: Standing, *, owners: Mapping[str, SourceType] | None = None
+    ) -> tuple[Columns, Life]:
+        """Cells and their life if ``standing`` stood. It is only supposed, so it is not kept."""
+        cells = self._columns(self._durable(standing), standing)
+        return cells, lifecycle.live(cells, owners=owners, places=self._places_of)
+
+    def is_at_hand(
+        self, standing: Standing, *, owners: Mapping[str, SourceType] | None = None
+    ) -> bool:
+        """Whether ``at`` would answer without reading anything."""
+        return self._key(standing, owners, -1) in self._made
+
+    @staticmethod
+    def _key(
+        standing: Standing, owners: Mapping[str, SourceType] | None, size: int
+    ) -> tuple[int, int, tuple[tuple[str, str], ...]]:
+        """What changes the durable set and its life, and what else is looked at."""
+        owned = tuple(sorted((name, str(source)) for name, source in (owners or {}).items()))
+        return len(standing.used), size, owned
+
+    def _durable(self, standing: Standing) -> pd.DataFrame:
+        """What was durable by ``standing``, but for what has been erased since."""
+        self._drop_erased()
+        wanted = _durable(standing)
+        return wanted[~wanted["item"].isin(self._erased)] if self._erased else wanted
+
+    def _drop_erased(self) -> None:
+        """Let go of everything that was read, once something of it was asked to be forgotten."""
+        erased = items_of(self._store.standing().forgets)
+        if erased != self._erased:
+            self._erased, self._fetched, self._index = erased, None, TextIndex()
+            self._rows, self._made = {}, {}
 
     def _size(self) -> int:
         """Position of the log, but for reads: asking changes nothing that waits."""
@@ -111,9 +157,11 @@ class Memory:
         keep = wanted[["item", "rev"]]
         facts = before.facts.merge(keep, on=["item", "rev"], how="inner")
         edges = before.edges.merge(keep, on=["item", "rev"], how="inner")
+        asserted, denied = signed(standing, wanted)
+        edges = pd.concat([edges, asserted], ignore_index=True) if len(asserted) else edges
         told = ((item, standing.items.get(item)) for item in set(edges["target"]))
         stages = {item: (str(s.stage), s.signed_at) for item, s in told if s is not None}
-        return columns.build(cells, facts, edges, stages)
+        return columns.build(cells, facts, edges, stages, denied)
 
     def _places(self, cells: Columns) -> Ints:
         """Row of the index for each cell; passages that are new are indexed first.
@@ -154,8 +202,7 @@ class Memory:
             for leaf in leaves_of(self._store, rows)
             for edge in leaf["artifact"]["edges"]
         ]
-        names = ["item", "rev", "kind", "target", "strength", "asserter"]
-        return pd.DataFrame(told, columns=names).astype({"rev": "int64"})
+        return pd.DataFrame(told, columns=NAMES).astype({"rev": "int64"})
 
 
 def _durable(standing: Standing) -> pd.DataFrame:

@@ -100,7 +100,7 @@ class Guard:
         if not known:
             return list(found)
         blanked: list[Place] = []
-        sought: dict[str, Sought] = {}
+        sought = {"": Sought(self._mac, known, "")}
         told = []
         for one in found:
             whose = (
@@ -111,7 +111,13 @@ class Guard:
             if whose not in sought:
                 sought[whose] = Sought(self._mac, known, whose)
             told.append(self._one(one, sought[whose], blanked))
-        return secret_evidence.without_overlaps(told, blanked)
+        whole = secret_evidence.without_overlaps(told, blanked)
+        return [_named_safely(one, sought[""]) for one in whole]
+
+    def safe_name(self, name: str) -> str:
+        """The name of a source, or what stands in place of one that tells what was forgotten."""
+        known = self._known()
+        return FORGOTTEN if known and Sought(self._mac, known, "").in_name(name) else name
 
     def _one(self, one: Found, sought: Sought, blanked: list[Place]) -> Found:
         result = one.result
@@ -169,6 +175,13 @@ class Guard:
         return self._keys
 
 
+def _named_safely(one: Found, sought: Sought) -> Found:
+    """A record whose member in a folder does not tell by its name what was forgotten."""
+    if not one.place.member or not sought.in_name(one.place.member):
+        return one
+    return replace(one, place=replace(one.place, member=FORGOTTEN))
+
+
 def _checked(one: Found, sought: Sought) -> Found:
     """A record that may stay, without bytes that tell what was forgotten."""
     return replace(one, raw=secret_evidence.blank(one.raw)) if sought.in_bytes(one.raw) else one
@@ -176,12 +189,16 @@ def _checked(one: Found, sought: Sought) -> Found:
 
 def _beside_the_claim(proposal: Proposal) -> Iterator[str]:
     """Every other text of a record that would be kept."""
+    yield from proposal.scope
     yield from proposal.scope.values()
     yield from proposal.entities
+    facts = proposal.facts
     if proposal.conclusion is not None:
         yield proposal.conclusion.text
         yield proposal.conclusion.task
-        yield from (fact.value for fact in proposal.conclusion.support)
+        facts += proposal.conclusion.support
+    for fact in facts:
+        yield from (fact.subject, fact.parameter, fact.value)
     for text in (proposal.source_id, proposal.review_id, proposal.immutable, proposal.polarity):
         if text:
             yield text
@@ -218,6 +235,8 @@ def _step(step: Step, sought: Sought) -> Step:
     names = (step.who, step.name, step.call)
     if sought.has(step.text):
         step = replace(step, text=FORGOTTEN, span=None)
+    if step.omitted is not None and sought.has(step.omitted.media_type):
+        step = replace(step, omitted=replace(step.omitted, media_type=""))
     if not any(sought.has(name) for name in names):
         return step
     who, name, call = (sought.safe(name) for name in names)

@@ -20,8 +20,7 @@ from store.trajectories import HumanDecision, Omitted, Step, Trajectory
 PIECE: Final = 128 * 1024
 """Bytes of one line that are searched; longer lines of a run are not kept by their importer."""
 
-BLANK: Final = "⟦secret⟧"
-"""What stands where a secret cannot be told from what is around it."""
+BLANK: Final = secret_evidence.MARK
 
 _NAMING_KEYS: Final = ("name", "key", "field", "parameter", "label")
 _LONGEST_NAME: Final = 60
@@ -48,11 +47,16 @@ def masked(run: Trajectory, raw: bytes) -> tuple[Trajectory, bytes]:
         for hit in hits:
             seen.add(hit.category)
             values.add(texts[n][hit.start : hit.end])
+    named = False
+    for text in texts:
+        told = secret_evidence.named_values_masked(before := marks.get(text, text))
+        if told != before:
+            marks[text], named = told, True
     marks = {text: told for text, told in marks.items() if told != text}
     safe = _marked(run, marks) if marks else run
     safe, leftover = _without_leftovers(safe)
     kept, found = _bytes(raw)
-    if leftover or not seen <= found or _shows(kept, values):
+    if leftover or named or not seen <= found or _shows(kept, values):
         kept = secret_evidence.blank(raw)
     if marks or leftover:
         safe = replace(safe, remarks=(*safe.remarks, RemarkCode.SECRETS_MASKED))

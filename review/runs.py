@@ -113,6 +113,11 @@ def everything(store: Store) -> tuple[Kept, ...]:
     return kept(store, store.rows(run_queries.ALL_RUNS))
 
 
+def count_of(store: Store, import_id: str) -> int:
+    """How many runs one import brought."""
+    return int(store.rows(run_queries.RUNS_OF_IMPORT, batch=import_id)[0]["n"])
+
+
 def endings(store: Store) -> dict[str, int]:
     """How many runs ended how, by ``review.analysis.Ending``."""
     return {str(row["ending"]): int(row["n"]) for row in store.rows(run_queries.ENDINGS)}

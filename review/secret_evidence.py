@@ -27,6 +27,9 @@ RAW_KEPT: Final = 64 * 1024
 _SEEN: Final = 2 * RAW_KEPT
 """Bytes that are searched: no rule needs more than 40,000 to see that a secret has begun."""
 
+MARK: Final = "⟦secret⟧"
+"""What stands where a secret cannot be told from what is around it."""
+
 _APART: Final = "\n" * 4
 """No rule reaches over so many line ends."""
 
@@ -128,6 +131,34 @@ def _has_leftover(masked: bytes, *, failed: bool) -> bool:
     return bool(lines and secrets.find(_APART.join(lines)))
 
 
+def named_values_masked(text: str) -> str:
+    """``text``, if it is JSON, without the values that only the names beside or above tell.
+
+    ``{"name": "password", "value": …}`` is how a form is filled in. Any other text stays.
+    """
+    if text.lstrip()[:1] not in ("{", "[") or _NAMING.search(text.lower()) is None:
+        return text
+    try:
+        value = json.loads(text, object_pairs_hook=_Members)
+        lines = list(_lines(value, ()))
+        if not lines or not secrets.find(_APART.join(lines)):
+            return text
+        return json.dumps(_masked(value, ()), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _masked(value: object, names: tuple[str, ...]) -> object:
+    """``value`` with a mark in place of each leaf that is a secret behind one of its names."""
+    if isinstance(value, _Members):
+        return {key: _masked(inner, own) for key, inner, own in _named_members(value, names)}
+    if isinstance(value, list):
+        return [_masked(inner, names) for inner in value]
+    if value is None or isinstance(value, bool):
+        return value
+    return MARK if any(secrets.find(line) for line in _lines(value, names)) else value
+
+
 class _Members(list[tuple[str, object]]):
     """The members of an object in their order, also those whose key is given twice."""
 
@@ -138,19 +169,27 @@ def _lines(value: object, names: tuple[str, ...]) -> Iterator[str]:
     Names are the keys above it and the texts beside it or above that read like a secret's name.
     """
     if isinstance(value, _Members):
-        labels = {
-            inner
-            for _, inner in value
-            if isinstance(inner, str) and len(inner) <= _LABELS and _names_secret(inner)
-        }
-        for key, inner in value:
-            more = {key} | labels if _names_secret(key) else labels
-            yield from _lines(inner, tuple(dict.fromkeys((*sorted(more)[:4], *names))))
+        for _, inner, own in _named_members(value, names):
+            yield from _lines(inner, own)
     elif isinstance(value, list):
         for inner in value:
             yield from _lines(inner, names)
     elif value is not None and not isinstance(value, bool):
         yield from (f"{name}: {value}" for name in names[:8] if name != value)
+
+
+def _named_members(
+    value: _Members, names: tuple[str, ...]
+) -> Iterator[tuple[str, object, tuple[str, ...]]]:
+    """Each member with the names that may be its value's own."""
+    labels = {
+        inner
+        for _, inner in value
+        if isinstance(inner, str) and len(inner) <= _LABELS and _names_secret(inner)
+    }
+    for key, inner in value:
+        more = {key} | labels if _names_secret(key) else labels
+        yield key, inner, tuple(dict.fromkeys((*sorted(more)[:4], *names)))
 
 
 def _names_secret(text: str) -> bool:

@@ -15,6 +15,8 @@ from enum import StrEnum
 from functools import cache
 from typing import Final
 
+from review import secret_shapes
+
 
 class SecretKind(StrEnum):
     """Which sort of secret was found. Ordered: where two overlap, the earlier one names it."""
@@ -102,14 +104,6 @@ class Rule:
 
 _EDGE: Final = r"(?<![A-Za-z0-9])"
 _MARKED: Final = re.compile("⟦secret: (?:" + "|".join(SecretKind) + ")⟧")
-_PLACEHOLDERS: Final = re.compile(
-    r"required|needed|none|null|nil|true|false|unset|empty|unknown|hidden|redacted|masked|removed"
-    r"|changed|expired|rotated|reset|stored|saved|kept|set|see|ask|same|your|my|the|an?|in|is|not"
-    r"|must|should|via|from|with|for|at|least|min|minimum|max|length|string|str|text|xxx|todo|tbd"
-    r"|n/a|yes|no|optional|changeme|обязателен|обязательно|нужен|нет|есть|хранится|лежит|записан"
-    r"|смен[её]н|измен[её]н|просрочен|ист[её]к|скрыт|удал[её]н|см|смотри|спросить|спроси|неизвестен"
-    r"|не|минимум|длина|от|до|из|тот|как|уже|строка|пусто"
-)
 
 
 def _is_value(match: re.Match[str], value: str) -> bool:
@@ -120,7 +114,7 @@ def _is_value(match: re.Match[str], value: str) -> bool:
     low = value.lower()
     if low[:1] in "<$⟦" or low.startswith(("{{", "%(")) or not low.strip("*•x.-_…,:;{}[]() "):
         return False
-    return _PLACEHOLDERS.fullmatch(low.strip("()[]!?,.")) is None
+    return secret_shapes.PLACEHOLDERS.fullmatch(low.strip("()[]!?,.")) is None
 
 
 def _is_strong(match: re.Match[str], value: str) -> bool:
@@ -141,18 +135,8 @@ _VALUE: Final = (
     r"""(?:"([^"\n]{1,200})"|'([^'"\n]{1,200})'|`([^`"\n]{1,200})`|«([^»"\n]{1,200})»"""
     r"""|['`«]?([^\s"'`«»][^\s"`«»⟦⟧]{1,400}))"""
 )
-_PASS: Final = (
-    r"(?:passwords?|passwd|pwd|pass ?phrase|passcode|(?<![a-z])pass(?=\s*=)"
-    r"|парол(?:ь|я|ю|ем|и|ьная фраза)|кодов(?:ое слово|ая фраза))"
-    r"(?![_-](?:policy|length|expir|min|max|rotation|reset|manager|field|hint))[\w-]{0,30}"
-)
 _FOR: Final = r"(?:\s+(?:for|to|of|on|from|от|для|к|на|в|у)\s[^\n:=;\"]{1,40}?)?"
 _SEPARATOR: Final = r"[\"'`»)\]]?\s{0,3}(?::=|=>|[:=])[ \t]{0,5}"
-_NAMED: Final = (
-    r"(?:(?:api|access|secret|private|account|auth|encryption|signing)[ _-]?(?:api|access|secret)?"
-    r"[ _-]?(?:key|token|secret)|secret|token"
-    r"|секрет(?:ный ключ)?|токен|ключ(?: (?:api|апи|доступа|шифрования))?|api[- ]ключ)(?![a-zа-я])"
-)
 
 
 def _rule(kind: SecretKind, anchors: str, pattern: str) -> Rule:
@@ -245,21 +229,37 @@ RULES: Final[tuple[Rule, ...]] = (
     Rule(
         SecretKind.PASSWORD,
         ("passw", "pwd", "pass", "парол", "кодов"),
-        re.compile(_PASS + _FOR + _SEPARATOR + _VALUE),
+        re.compile(secret_shapes.PASS + _FOR + _SEPARATOR + _VALUE),
         _is_value,
         lowered=True,
     ),
     Rule(
         SecretKind.PASSWORD,
         ("passw", "pwd", "pass", "парол", "кодов"),
-        re.compile(_PASS + r"(?:\s{1,3}(?:is|was|это)|\s{0,3}[—–-])?\s{1,3}" + _VALUE),
+        re.compile(
+            secret_shapes.PASS + r"(?:\s{1,3}(?:is|was|это)|\s{0,3}[—–-])?\s{1,3}" + _VALUE
+        ),
+        _is_odd,
+        lowered=True,
+    ),
+    Rule(  # <password>…</password>, ["--password", "…"], and name: DB_PASSWORD above value: …
+        SecretKind.PASSWORD,
+        ("passw", "pwd", "passphrase"),
+        secret_shapes.NAMED_ASIDE,
+        _is_odd,
+        lowered=True,
+    ),
+    Rule(  # what programs take on their command line
+        SecretKind.PASSWORD,
+        ("curl", "sshpass", "mysql"),
+        secret_shapes.ON_A_COMMAND_LINE,
         _is_odd,
         lowered=True,
     ),
     Rule(
         SecretKind.ASSIGNED_SECRET,
         ("key", "token", "secret", "секрет", "токен", "ключ"),
-        re.compile(_NAMED + _FOR + _SEPARATOR + _VALUE),
+        re.compile(secret_shapes.NAMED + _FOR + _SEPARATOR + _VALUE),
         _is_strong,
         lowered=True,
     ),

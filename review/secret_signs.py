@@ -37,7 +37,7 @@ _BEFORE_TOKEN: Final = re.compile("[0-9]{8}:")
 _PERCENT_RUN: Final = re.compile(rb"(?:%[0-9a-fA-F]{2}){6}")
 _WORDS: Final = (
     *(b"pass", b"pwd", b"secret", b"token", b"key", b"bearer", b"authoriz", b"cvv", b"cvc"),
-    *(b"://", b"-begin", b"eyj"),
+    *(b"://", b"-begin", b"eyj", b"curl", b"mysql"),
 )
 _WORDS_RU: Final = ("парол", "кодов", "секрет", "токен", "ключ")
 

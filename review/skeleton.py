@@ -107,13 +107,14 @@ FORGOTTEN: Final = "⟦erased on request⟧"
 _LEAST: Final = 5
 """Letters without which no text is long enough to be known by its words."""
 
-_SEARCHED: Final = 256 * 1024
-"""Characters of a record's own bytes that are searched."""
+_SEARCHED: Final = 1024 * 1024
+"""Bytes of a record that are searched. More are kept of none; if they were, they count as told."""
 
 _REMEMBERED: Final = 4096
 """Texts of one batch whose answer is kept: names and ids come again and again."""
 
-_LITERAL: Final = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
+_LITERAL: Final = re.compile(r'"((?:[^"\\\n]|\\[^\n])*+)(?:"|\\?(?:\n|\Z))')
+"""A string of JSON; one that is not closed ends with its line, so that each byte is read once."""
 
 _OPENING: Final = ("{", "[")
 _DECODER: Final = json.JSONDecoder(strict=False)
@@ -153,14 +154,20 @@ class Sought:
 
     def in_bytes(self, raw: bytes) -> bool:
         """Whether a text in the record's own bytes is a forgotten one."""
-        text = raw[: 4 * _SEARCHED].decode("utf-8", "replace")[:_SEARCHED]
+        if len(raw) > _SEARCHED:
+            return True
+        text = raw.decode("utf-8", "replace")
         if not text.strip("*\n"):
             return False
         if any(self.has(one) for one in _literals(text)):
             return True
-        if text.lstrip()[:1] in _OPENING:
-            return False
-        return self._is(text) or any(self.has(line) for line in text.split("\n"))
+        loose = [line for line in text.split("\n") if not _is_json(line)]
+        return bool(loose) and (self._is(text) or any(self.has(line) for line in loose))
+
+    def in_name(self, name: str) -> bool:
+        """Whether the name of a file or of a member in it, with its folders, holds one."""
+        pieces = (piece for part in name.split("/") for piece in (part, part.rpartition(".")[0]))
+        return self.has(name) or any(self.has(piece) for piece in pieces)
 
     def safe(self, text: str) -> str:
         """``text``, or what stands in place of a forgotten one."""
@@ -213,6 +220,17 @@ def named(purpose: str, text: str) -> bytes:
 def parts(told: Sequence[str]) -> list[str]:
     """Every ``PART`` words in a row."""
     return ["".join(told[n : n + PART]) for n in range(len(told) - PART + 1)]
+
+
+def _is_json(line: str) -> bool:
+    """Whether all words of ``line`` stand in strings that ``_literals`` tells."""
+    if line.lstrip()[:1] not in _OPENING:
+        return not line.strip()
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _literals(text: str) -> Iterator[str]:

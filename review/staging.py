@@ -7,10 +7,13 @@ not at all, so an interrupted import leaves whole batches and importing again ta
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
 
 from review import secrets
 from review.examining import Examiner
@@ -31,12 +34,32 @@ from store.records import (
     Remark,
     RemarkCode,
 )
-from store.vault import Payload, Role
+from store.vault import Payload, Role, digester
 
 BATCH: Final = 10_000
 """Records in one event at most."""
 
 Progress = Callable[["Receipt"], None]
+
+
+class ToldKeys:
+    """Keys of records, eight bytes each: an import may have millions of them."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._batches: list[NDArray[np.uint64]] = []
+
+    def add(self, keys: Iterable[str]) -> None:
+        """Add the keys of one batch, in hex."""
+        self._batches.append(np.fromiter(map(_short, keys), dtype=np.uint64))
+
+    def __contains__(self, key: object) -> bool:
+        """Whether ``key`` was added, or in 2^64 cases one that begins alike."""
+        return any((batch == np.uint64(_short(key))).any() for batch in self._batches)
+
+
+def _short(key: object) -> int:
+    return int(str(key)[:16], 16)
 
 
 @dataclass
@@ -60,6 +83,9 @@ class Receipt:
     items: list[str] = field(default_factory=list)
     """Ids of the first staged items, at most 200."""
 
+    told: ToldKeys = field(default_factory=ToldKeys, repr=False, compare=False)
+    """Source keys of the records of batches that are in the store."""
+
     @property
     def read(self) -> int:
         """Records of which the outcome is in the store."""
@@ -82,11 +108,17 @@ class Stager:
         self._policy_sha256 = policy_sha256
         self._writer = writer
         self._key = store.digest_key()
+        self._file_key = digester(self._key, "file")
         self._examiner = Examiner(policy, store.tenant_id, self._key, facts)
         self._guard = Guard(store)
 
     def run(
-        self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None
+        self,
+        reading: Reading,
+        *,
+        verbatim: bool = False,
+        progress: Progress | None = None,
+        import_id: str = "",
     ) -> Receipt:
         """Stage every record of ``reading``.
 
@@ -95,13 +127,15 @@ class Stager:
             verbatim: Mark every claim as one whose exact letters matter.
             progress: Called before the first record is read, and whenever records of a batch
                 were taken, examined, or are in the store.
+            import_id: What the import is called in the log; a new id when it is empty.
 
         Raises:
             store.connections.StoreBusyError: If another process holds the store; batches that
                 were acknowledged stay.
         """
         origin = _named_safely(reading.origin)
-        receipt = Receipt(f"imp-{self._new_id()}", origin)
+        origin = replace(origin, name=self._guard.safe_name(origin.name))
+        receipt = Receipt(import_id or f"imp-{self._new_id()}", origin)
         source = self._source_payload(origin)
         records = self._reads(reading.records, receipt)
         told = progress or _nobody
@@ -136,13 +170,22 @@ class Stager:
             keys = [one.content_key for one in found if one.content_key]
             known, size = self._store.known(keys)
             parser = f"{receipt.origin.importer}/{receipt.origin.importer_version}"
-            placed = Placing(self._store, self._key, self._writer, found, known, parser=parser)
+            placed = Placing(
+                self._store,
+                self._key,
+                self._writer,
+                found,
+                known,
+                parser=parser,
+                told=receipt.told,
+            )
             counts = {str(outcome): placed.counts[outcome] for outcome in Outcome}
             body: dict[str, Any] = {
                 "import": receipt.import_id,
                 "importer": receipt.origin.importer,
                 "importer_version": receipt.origin.importer_version,
                 "source": source.commitment if source is not None else None,
+                "file": self._file_key(receipt.origin.sha256.encode("ascii")),
                 "policy": self._policy_sha256,
                 "counts": counts,
                 "remarks": {str(c): n for c, n in sorted(receipt.remarks.items())} if last else {},
@@ -166,6 +209,7 @@ class Stager:
             except LogMovedError:
                 continue
             receipt.counts.update(placed.counts)
+            receipt.told.add(placed.told)
             receipt.batches += 1
             receipt.items += placed.items[: 200 - len(receipt.items)]
             return

@@ -129,11 +129,12 @@ def _visible(frame: Frame, cells: Columns, found: Relevance) -> tuple[Bools, dic
         [lineage.meets(scope, frame.scope) for scope in cells.scopes] or [True], dtype=bool
     )[scope]
     readable = np.ones(len(scope), dtype=bool)
-    if frame.purpose is not Purpose.REVIEW:
+    if frame.purpose is not Purpose.REVIEW or frame.kinds is not None:
         kinds, names = cells.kinds
         which, pairs = pd.factorize(kinds[found.rows] * len(cells.scopes) + scope)
         allowed = [
-            read_rules.readable(names[kind], frame.purpose, cells.scopes[at], frame.scope)
+            (frame.kinds is None or names[kind] in frame.kinds)
+            and read_rules.readable(names[kind], frame.purpose, cells.scopes[at], frame.scope)
             for kind, at in (divmod(int(pair), len(cells.scopes)) for pair in pairs)
         ]
         readable = np.array(allowed, dtype=bool)[which]

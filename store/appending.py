@@ -6,15 +6,16 @@ Events, batch items, payloads, signatures and projections become true together o
 from __future__ import annotations
 
 import base64
-from typing import Final
+from typing import Any, Final
 
 import pandas as pd
-from sqlalchemy import Connection, select, text
+from sqlalchemy import Connection, func, select, text
 from sqlmodel import Session, col
 
-from store import effects, merkle, projections
+from store import condemning, effects, forget_list, merkle, projections
 from store.events import GENESIS, Event, EventType, chain_hash, read_event
 from store.log import AlreadyDecidedError, Entry, Head, LogMovedError
+from store.publications import PublishStatement, state_root
 from store.signatures import verify
 from store.standing import Effect, NotAcceptedError, Standing
 from store.statements import DecisionStatement, SignedStatement, read_decision
@@ -25,6 +26,10 @@ SIGNED_TYPES: Final = (
     str(EventType.LINKS_DECIDED),
     str(EventType.REVIEWER_ADDED),
     str(EventType.REVIEWER_REVOKED),
+    str(EventType.SNAPSHOT_PUBLISHED),
+    str(EventType.READERS_DENIED),
+    str(EventType.FORGET_REQUESTED),
+    str(EventType.FORGET_REPLAYED),
 )
 """Events that have an effect only with a verified signature."""
 
@@ -38,7 +43,7 @@ class Judge:
 
     def __init__(self, connection: Connection) -> None:
         """Ask ``connection``."""
-        self._connection = connection
+        self.connection = connection
 
     def artifact_of(self, item: str, rev: int) -> str | None:
         """Digest staged as (item, revision)."""
@@ -65,7 +70,7 @@ class Judge:
         return standing.take(event, signed, artifact_of=self.artifact_of, root_at=self.root_at)
 
     def _one(self, query: str, **values: object) -> str | None:
-        found = self._connection.execute(text(query), values).scalars().all()
+        found = self.connection.execute(text(query), values).scalars().all()
         return None if not found or found[0] is None else str(found[0])
 
 
@@ -92,6 +97,13 @@ def chain_at(connection: Connection, seq: int) -> bytes | None:
     ).scalar_one_or_none()
 
 
+def heard(connection: Connection) -> int:
+    """How many events the log has that a restored store has to hear: see ``forget_list``."""
+    kinds = [str(kind) for kind in (*forget_list.KINDS, EventType.FORGET_REPLAYED)]
+    wanted = select(func.count()).where(col(EventRow.type).in_(kinds))
+    return int(connection.execute(wanted).scalar_one())
+
+
 def items_of(entry: Entry) -> tuple[str, ...]:
     """The items that a decision batch decides."""
     if entry.happening.type != EventType.BATCH_DECIDED or entry.signed is None:
@@ -112,15 +124,9 @@ def append(
     seq, previous = (0, GENESIS) if last is None else (last[0] + 1, last[1])
     if after is not None and after != seq:
         raise LogMovedError(after=after, now=seq)
-    decided = _accepted(entry, standing, judge)
-    body = dict(entry.happening.body)
-    if entry.leaves:
-        root = merkle.root([merkle.leaf_hash(leaf) for leaf in entry.leaves])
-        body |= {"leaves": len(entry.leaves), "root": root.hex()}
-    if entry.signed is not None:
-        body["statement"] = entry.signed.sha256
+    decided = _accepted(entry, standing, judge, seq)
     store, tenant = _identity(connection)
-    happening = entry.happening.with_body(body)
+    happening = entry.happening.with_body(_body(entry))
     canon = happening.canon(store=store, tenant=tenant, seq=seq)
     chain = chain_hash(previous, canon)
     with Session(connection) as session:
@@ -165,9 +171,21 @@ def project_roots(connection: Connection) -> None:
     _keep(connection, frontier)
 
 
-def _accepted(entry: Entry, standing: Standing, judge: Judge) -> Effect | None:
+def _body(entry: Entry) -> dict[str, Any]:
+    """The body of the event, with what it commits to beside it."""
+    body = dict(entry.happening.body)
+    if entry.leaves:
+        root = merkle.root([merkle.leaf_hash(leaf) for leaf in entry.leaves])
+        body |= {"leaves": len(entry.leaves), "root": root.hex()}
+    if entry.signed is not None:
+        body["statement"] = entry.signed.sha256
+    return body
+
+
+def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effect | None:
     kind = entry.happening.type
     if str(kind) not in SIGNED_TYPES:
+        condemning.examine_completion(judge.connection, standing.forgets, entry.happening)
         return None
     if entry.signed is None:
         msg = f"{kind} needs a person's signature. Nothing was saved."
@@ -176,6 +194,24 @@ def _accepted(entry: Entry, standing: Standing, judge: Judge) -> Effect | None:
         return standing.examine_links(
             entry.signed, artifact_of=judge.latest_artifact_of, root_at=judge.root_at
         )
+    if kind in (EventType.FORGET_REQUESTED, EventType.FORGET_REPLAYED):
+        again = kind == EventType.FORGET_REPLAYED
+        request = standing.examine_forget(
+            entry.signed,
+            artifact_of=judge.artifact_of if again else judge.latest_artifact_of,
+            root_at=judge.root_at,
+            replayed=again,
+        )
+        condemning.refuse_kept(judge.connection, request)
+        return request
+    if kind in (EventType.SNAPSHOT_PUBLISHED, EventType.READERS_DENIED):
+        told = standing.examine_publication(entry.signed, str(kind), at=seq, root_at=judge.root_at)
+        if isinstance(told, PublishStatement) and told.state_root != state_root(
+            standing.durable()
+        ):
+            msg = "what was signed is not the state of the durable set. Nothing was published."
+            raise NotAcceptedError(msg)
+        return None
     if kind != EventType.BATCH_DECIDED:
         standing.examine_reviewer(entry.signed)
         return None

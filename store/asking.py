@@ -28,6 +28,10 @@ LEAVES_AT: Final = (
     "select l.seq, l.ordinal, l.canon from wanted"
     " join log_leaf l on l.seq = wanted.seq and l.ordinal = wanted.ordinal"
 )
+_PAYLOADS: Final = "select commitment, salt, role, body from vault_payload where commitment in "
+_FEW: Final = 500
+"""Contents that are named one by one, which lets the index find them."""
+
 SIZE: Final = "select count(*) as size from log_event"
 
 
@@ -42,6 +46,19 @@ def rows(
         found = connection.execute(_named(query), values or None)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def payload_rows(
+    connection: duckdb.DuckDBPyConnection, commitments: Sequence[str]
+) -> list[dict[str, Any]]:
+    """The rows of the vault behind commitments. What is not there is absent."""
+    if len(commitments) > _FEW:
+        query = f"{_PAYLOADS} (select unnest(:wanted))"
+        return rows(connection, query, values={"wanted": list(commitments)})
+    marks = ", ".join("?" for _ in commitments)
+    found = connection.execute(f"{_PAYLOADS} ({marks})", list(commitments))
+    names = ("commitment", "salt", "role", "body")
+    return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
 
 
 def frame(

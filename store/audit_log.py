@@ -17,8 +17,9 @@ from store import artifact, canonical, listings, merkle
 from store.events import GENESIS, Event, EventType, LeafType, chain_hash, read_event
 from store.links import LinkStatement
 from store.listings import Listing
+from store.publications import PublishStatement, state_root
 from store.standing import Standing, TrustRoot
-from store.statements import SignedStatement
+from store.statements import DecisionStatement, SignedStatement
 
 _CHUNK: Final = 5_000
 _PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion", "pointer")
@@ -27,6 +28,10 @@ _SIGNED: Final = (
     EventType.LINKS_DECIDED,
     EventType.REVIEWER_ADDED,
     EventType.REVIEWER_REVOKED,
+    EventType.SNAPSHOT_PUBLISHED,
+    EventType.READERS_DENIED,
+    EventType.FORGET_REQUESTED,
+    EventType.FORGET_REPLAYED,
 )
 
 
@@ -58,10 +63,18 @@ class Audit:
 
     roots: list[bytes] = field(default_factory=list)
     commitments: set[bytes] = field(default_factory=set)
+    completed: set[str] = field(default_factory=set)
+    """Forget requests of which the log says that they were carried out in full."""
+
     broken: list[str] = field(default_factory=list)
     bad_batches: list[str] = field(default_factory=list)
     bad_columns: list[str] = field(default_factory=list)
     unsigned: list[str] = field(default_factory=list)
+    last_published: int = -1
+    """Where the log says the last snapshot was published: only its state is computed again."""
+
+    published: tuple[PublishStatement, str, int] | None = None
+    """The last publish statement, the state root of what was durable then, and of how many."""
 
     def root_at(self, size: int) -> str | None:
         """Merkle root, hex, of the first ``size`` events."""
@@ -84,6 +97,7 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
             "select statement_sha256, statement, sshsig from log_signature"
         ).fetchall()
     }
+    audit.last_published = _last(connection, EventType.SNAPSHOT_PUBLISHED)
     batches = _batches(connection)
     waiting = next(batches, None)
     frontier, previous = merkle.Frontier(), GENESIS
@@ -115,6 +129,8 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
             waiting = next(batches, None) if mine else waiting
         _signed(audit, event, signatures)
         _refer(audit, event.body.get("source"), event.body.get("name"))
+        if event.type == EventType.FORGET_COMPLETED:
+            audit.completed.add(str(event.body.get("forget")))
         if event.type == EventType.RUN_ANALYSED:
             _refer(audit, *(reading[1] for reading in event.body.get("readings", ())))
         if event.type in _CONTENT:
@@ -130,6 +146,7 @@ _CONTENT: Final = {
     str(EventType.READ_OBSERVED): "recall",
     str(EventType.READ_REPORTED): "answer",
     str(EventType.GATE_FITTED): "labels",
+    str(EventType.GATE_LABELLED): "labels",
 }
 """Which field of an event's body names content in the vault."""
 
@@ -227,11 +244,16 @@ def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) 
         audit.unsigned.append(f"event {event.seq} has no signature that may stand")
         return
     audit.statements += 1
-    audit.last_human = event.seq + 1
+    if event.type != EventType.FORGET_REPLAYED:  # it was signed over another log than this one
+        audit.last_human = event.seq + 1
+    if event.seq == audit.last_published and audit.standing.published is not None:
+        durable = list(audit.standing.durable())
+        audit.published = (audit.standing.published, state_root(durable), len(durable))
     if isinstance(effective, LinkStatement):
+        _refer(audit, *(link.note for link in effective.links))
         for row in listings.link_rows(event, effective, signed.sha256):
             audit.listings["proj_link"].add(row)
-    elif effective is not None:
+    elif isinstance(effective, DecisionStatement):
         _refer(audit, *(verdict.note for verdict in effective.verdicts))
         for row in listings.decision_rows(event, effective, signed.sha256):
             audit.listings["proj_decision"].add(row)
@@ -241,6 +263,12 @@ def _refer(audit: Audit, *commitments: object) -> None:
     for commitment in commitments:
         if isinstance(commitment, str) and len(commitment) == 64:
             audit.commitments.add(bytes.fromhex(commitment))
+
+
+def _last(connection: duckdb.DuckDBPyConnection, kind: EventType) -> int:
+    rows = connection.execute("select max(seq) from log_event where type = ?", [str(kind)])
+    ((found,),) = rows.fetchall()
+    return -1 if found is None else int(found)
 
 
 def _rows(cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[Any, ...]]:

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import duckdb
 
 from store import listings, tables
+from store.audit_erasures import Erasures, erasures
 from store.audit_log import Audit
+from store.forget_standing import contents_of
 from store.listings import Listing
 from store.stages import Stage
 from store.vault import commit
@@ -19,9 +21,9 @@ class Payloads:
     """What the vault holds against what the log commits to."""
 
     opened: int = 0
-    erased: int = 0
     bad: list[str] = field(default_factory=list)
     orphans: list[str] = field(default_factory=list)
+    erasures: Erasures = field(default_factory=Erasures)
 
 
 def payloads(connection: duckdb.DuckDBPyConnection, audit: Audit) -> Payloads:
@@ -43,9 +45,11 @@ def payloads(connection: duckdb.DuckDBPyConnection, audit: Audit) -> Payloads:
             if _raw(commitment) not in audit.commitments:
                 found.orphans.append(f"content {commitment[:12]} belongs to no event")
     missing = audit.commitments - seen
+    found.erasures = erasures(connection, audit, seen, missing)
+    requested = {bytes.fromhex(one) for one in contents_of(audit.standing.forgets)}
     found.bad += [
         f"content {commitment.hex()[:12]} is missing without an erasure"
-        for commitment in sorted(missing)[:10]
+        for commitment in sorted(missing - requested)[:10]
     ]
     return found
 

@@ -9,29 +9,23 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import duckdb
 import duckdb_engine
 from sqlalchemy import Connection, create_engine
 from sqlalchemy.pool import NullPool
 
+from store.database import configured
+
+_Got = TypeVar("_Got")
+
 PATIENCE: Final = 10.0
 """Seconds to wait for a busy store before giving up."""
 
-_SETTINGS: Final = (
-    "SET force_compression='uncompressed'",  # an erased text must be findable if it is still there
-    "SET temp_directory=''",  # no content spills into files that nobody scans
-    "SET enable_external_access=false",
-    "SET autoinstall_known_extensions=false",
-    "SET autoload_known_extensions=false",
-    "SET allow_community_extensions=false",
-    "SET python_enable_replacements=false",
-    "SET lock_configuration=true",
-)
 _BUSY: Final = re.compile(r"Could not set lock on file|Conflicting lock is held")
 _HOLDER: Final = re.compile(r"held in (?P<program>.+?) \(PID (?P<pid>\d+)\)")
 
@@ -62,6 +56,8 @@ class StoreUnreadableError(RuntimeError):
 
 _LOCKS: Final[dict[Path, threading.RLock]] = {}
 _REGISTER: Final = threading.Lock()
+_HELD: Final[set[Path]] = set()
+"""Files that an opener of this process keeps open."""
 
 
 def _lock_of(path: Path | None) -> threading.RLock:
@@ -80,7 +76,7 @@ class Opener:
         self.path = path
         self.patience = patience
         self._lock = _lock_of(path)
-        self._kept = _configured(duckdb.connect(":memory:")) if path is None else None
+        self._kept = configured(duckdb.connect(":memory:")) if path is None else None
         self._holds = 0
         self._engine = create_engine("duckdb://", creator=self._connect, poolclass=NullPool)
 
@@ -107,7 +103,7 @@ class Opener:
                     yield cursor
                 return
             assert self.path is not None
-            with _configured(self._opened(self.path)) as connection:
+            with configured(self._opened(self.path)) as connection:
                 yield connection
 
     @contextmanager
@@ -121,7 +117,8 @@ class Opener:
         """
         with self._lock:
             if self.path is not None and self._kept is None:
-                self._kept = _configured(self._opened(self.path))
+                self._kept = configured(self._opened(self.path))
+                _HELD.add(self.path.resolve())
             self._holds += 1
             try:
                 yield
@@ -130,37 +127,73 @@ class Opener:
                 if self.path is not None and not self._holds and self._kept is not None:
                     self._kept.close()
                     self._kept = None
+                    _HELD.discard(self.path.resolve())
 
     def _connect(self) -> duckdb_engine.ConnectionWrapper:
         if self._kept is not None:
             return duckdb_engine.ConnectionWrapper(self._kept.cursor())
         assert self.path is not None
-        return duckdb_engine.ConnectionWrapper(_configured(self._opened(self.path)))
+        return duckdb_engine.ConnectionWrapper(configured(self._opened(self.path)))
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep this process from opening the file: for work on its bytes.
+
+        A POSIX lock ends when the process closes any handle on the file, so reading the bytes of a
+        file that this process has open would let other processes in.
+
+        Raises:
+            RuntimeError: If this very thread holds the file open.
+        """
+        with self._lock:
+            if self.path is not None and self.path.resolve() in _HELD:
+                msg = "the store is held open here. Nothing was changed."
+                raise RuntimeError(msg)
+            yield
 
     def _opened(self, path: Path) -> duckdb.DuckDBPyConnection:
-        started, pause = time.monotonic(), 0.01
-        while True:
-            try:
-                return duckdb.connect(str(path))
-            except duckdb.Error as error:
-                if not _BUSY.search(str(error)):
-                    raise StoreUnreadableError(path) from error
-                waited = time.monotonic() - started
-                if waited >= self.patience:
-                    raise StoreBusyError(path, _holder(str(error)), waited) from error
-                time.sleep(min(pause, self.patience - waited))
-                pause = min(pause * 2, 0.25)
+        def attempt() -> duckdb.DuckDBPyConnection | None:
+            before = _inode(path)
+            connection = duckdb.connect(str(path))
+            if before in (None, _inode(path)):
+                return connection
+            connection.close()  # an erasure put another file in its place meanwhile
+            return None
+
+        return patiently(path, self.patience, attempt)
 
 
-def _configured(connection: duckdb.DuckDBPyConnection) -> duckdb.DuckDBPyConnection:
-    """The connection with our settings; they are locked once they are made.
+def patiently(path: Path, patience: float, attempt: Callable[[], _Got | None]) -> _Got:
+    """What ``attempt`` returns; while the file is busy, or it returns None, it is tried again.
 
-    A second connection to a file that this process holds shares them and can set nothing.
+    Raises:
+        StoreBusyError: If another process holds the file for longer than ``patience`` seconds.
+        StoreUnreadableError: If the file cannot be read as a store.
     """
-    if connection.execute("select current_setting('lock_configuration')").fetchall() == [(False,)]:
-        for setting in _SETTINGS:
-            connection.execute(setting)
-    return connection
+    started, pause = time.monotonic(), 0.01
+    while True:
+        message = ""
+        try:
+            found = attempt()
+            if found is not None:
+                return found
+        except duckdb.Error as error:
+            message = str(error)
+            if not _BUSY.search(message):
+                raise StoreUnreadableError(path) from error
+        waited = time.monotonic() - started
+        if waited >= patience:
+            raise StoreBusyError(path, _holder(message), waited)
+        time.sleep(min(pause, patience - waited))
+        pause = min(pause * 2, 0.25)
+
+
+def _inode(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _holder(message: str) -> str:

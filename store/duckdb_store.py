@@ -18,14 +18,14 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlmodel import Session, col
 
-from store import appending, asking, effects, migrations, past, projections
+from store import appending, asking, effects, forget_list, leftovers, migrations, past, projections
 from store.connections import PATIENCE, Opener
 from store.events import Event, read_event
 from store.founding import found
-from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head, Held
+from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head, Held, opened
 from store.standing import Standing, TrustRoot
 from store.tables import EventRow, IdentityRow, KeyRow, LeafRow
-from store.vault import Payload, Role
+from store.vault import Payload
 
 
 class DuckDbStore:
@@ -158,20 +158,8 @@ class DuckDbStore:
         wanted = list(dict.fromkeys(commitments))
         if not wanted:
             return {}
-        rows = self.rows(
-            "select commitment, salt, role, body from vault_payload"
-            " where commitment in (select unnest(:wanted))",
-            wanted=wanted,
-        )
-        found = {
-            one["commitment"]: Payload(Role(one["role"]), bytes(one["salt"]), bytes(one["body"]))
-            for one in rows
-        }
-        for commitment, payload in found.items():
-            if payload.commitment != commitment:
-                msg = f"content {commitment[:12]} does not open to its commitment. Run verify."
-                raise DamagedStoreError(msg)
-        return found
+        with self._opener.reading() as connection:
+            return opened(asking.payload_rows(connection, wanted))
 
     def standing(self) -> Standing:
         """See :meth:`store.log.Store.standing`."""
@@ -241,7 +229,11 @@ class DuckDbStore:
 
     def _identify(self) -> None:
         with self._opener.work() as connection:
+            if self.path is not None:
+                leftovers.clear(self.path)
             migrations.bring_up_to_date(connection)
+            if self.path is not None:
+                forget_list.refuse_older(self.path, appending.heard(connection))
             with Session(connection) as session:
                 row = session.execute(select(IdentityRow)).scalar_one()
                 self.store_id, self.tenant_id = row.store, row.tenant

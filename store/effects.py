@@ -1,4 +1,4 @@
-"""Projects what a signed statement brought about: decisions, or links between records."""
+"""Brings about what a signed statement says: decisions, links between records, forgetting."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Final
 
 from sqlalchemy import Connection
 
-from store import projections
+from store import condemning, projections
 from store.events import Event
+from store.forget_statements import ForgetStatement
 from store.links import LinkStatement
 from store.standing import Effect
 
@@ -21,6 +22,8 @@ def add(connection: Connection, event: Event, effect: Effect, sha256: str) -> No
     """Add the rows of a statement that was found to stand."""
     if isinstance(effect, LinkStatement):
         _add_links(connection, event, effect, sha256)
+    elif isinstance(effect, ForgetStatement):
+        condemning.condemn(connection, effect)
     else:
         projections.add_decisions(connection, event, effect, sha256)
 

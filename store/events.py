@@ -42,11 +42,26 @@ class EventType(StrEnum):
     """A reviewer signed what a reader of an earlier snapshot must not serve any more."""
 
     GATE_FITTED = "gate.fitted"
+    GATE_LABELLED = "gate.labelled"
+    """A person said of a recorded verdict whether the cell should have been admitted."""
+
     RUN_ANALYSED = "run.analysed"
     """Runs were read again by another version of the rules."""
 
     FORGET_GUARDED = "forget.guarded"
     """Keyed digests of forgotten content, which keep it from coming back."""
+
+    FORGET_REQUESTED = "forget.requested"
+    """A person signed what is to be forgotten; from here on it is not served."""
+
+    FORGET_REPLAYED = "forget.replayed"
+    """A signed request was applied again, to a store that was restored from before it."""
+
+    FORGET_COMPLETED = "forget.completed"
+    FORGET_PARTIAL = "forget.partial"
+    """A request was carried out, and not in full: the report says what is left."""
+
+    BACKUP_WRITTEN = "backup.written"
 
 
 class LeafType(StrEnum):

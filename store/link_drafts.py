@@ -36,6 +36,8 @@ class LinkDraft:
 
     drafted_at: str
     links: tuple[SignedLink, ...]
+    note: str = ""
+    """Why, in the reviewer's own words; kept in the vault when it is signed."""
 
 
 class LinkBook:
@@ -94,11 +96,14 @@ def _draft(told: dict[str, Any]) -> LinkDraft:
         TypeError, ValueError, KeyError: If it is none; the file is not believed.
     """
     draft = LinkDraft(
-        told["nonce"], told["drafted_at"], tuple(_link(one) for one in told["links"])
+        told["nonce"],
+        told["drafted_at"],
+        tuple(_link(one) for one in told["links"]),
+        told.get("note", ""),
     )
-    words = [draft.nonce, draft.drafted_at]
+    words = [draft.nonce, draft.drafted_at, draft.note]
     for link in draft.links:
-        words += [link.came_from, link.view_sha256, link.strength]
+        words += [link.came_from, link.view_sha256, link.strength, link.note or ""]
         for end in (link.start, link.target):
             words += [end.item, end.artifact]
             if type(end.rev) is not int:

@@ -26,3 +26,14 @@ LINKED_REMEMBERED: Final = (
     " join log_leaf l on l.seq = p.seq and l.ordinal = p.n"
     " where contains(decode(l.canon), '\"edges\":[[')"
 )
+
+LAST_DECIDED: Final = (
+    "select max(recorded_at) as recorded_at from log_event"
+    " where type in ('batch.decided', 'links.decided')"
+)
+"""When a person's signature was recorded last."""
+
+ITEM_AT: Final = (
+    "select rev from proj_item where item = :item and seq < :size order by rev desc limit 1"
+)
+"""The latest revision of an item among the first ``size`` events."""

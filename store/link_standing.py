@@ -14,6 +14,9 @@ ArtifactOf = Callable[[str, int], str | None]
 
 _ENDS_ONLY: Final = frozenset({LinkVerdict.RETRACTED})
 
+_NOT_FOR: Final = {True: LinkVerdict.DENIED, False: LinkVerdict.DIFFERENT}
+"""The verdict that a duplicate cannot have, and that no other kind can."""
+
 
 class LinkNotAcceptedError(ValueError):
     """A link may not take effect. The message says what was refused and why."""
@@ -30,7 +33,7 @@ class StandingLink:
 
     @property
     def holds(self) -> bool:
-        """Whether it says that the two bear on each other; else that they are different."""
+        """Whether it says that the two bear on each other; else that they do not."""
         return self.link.verdict == LinkVerdict.ASSERTED
 
 
@@ -99,8 +102,11 @@ def _fits(link: SignedLink, links: LinksStanding) -> None:
     ):
         msg = f"{names}: {now} stands already. Nothing was saved."
         raise LinkNotAcceptedError(msg)
-    if link.verdict == LinkVerdict.DIFFERENT and link.kind != EdgeKind.DUPLICATE_OF:
-        msg = f"{link.kind} of {names} can be asserted or retracted. Nothing was saved."
+    if link.verdict == _NOT_FOR[link.kind == EdgeKind.DUPLICATE_OF]:
+        other = "told different" if link.kind == EdgeKind.DUPLICATE_OF else "denied"
+        msg = (
+            f"{link.kind} of {names} can be asserted or retracted, or {other}. Nothing was saved."
+        )
         raise LinkNotAcceptedError(msg)
     try:
         strength = Decimal(link.strength)

@@ -37,6 +37,9 @@ class LinkVerdict(StrEnum):
     DIFFERENT = "different"
     """It was looked at and does not hold, so it is not to be proposed again."""
 
+    DENIED = "denied"
+    """A rule or a source says so and a person says that it does not hold: it has no effect."""
+
     RETRACTED = "retracted"
     """What was said of the two before holds no more."""
 
@@ -71,6 +74,9 @@ class SignedLink:
 
     strength: str = "1"
     """Decimal string in 0 to 1, as in ``store.cells.Edge``."""
+
+    note: str | None = None
+    """Commitment of the reviewer's reason; statements from before reasons have none."""
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -160,7 +166,7 @@ def _name(item: str, rev: int) -> str:
 
 
 def _told(link: SignedLink) -> dict[str, Any]:
-    return {
+    told = {
         "kind": str(link.kind),
         "from": {"item": link.start.item, "rev": link.start.rev},
         "to": {"item": link.target.item, "rev": link.target.rev},
@@ -169,6 +175,7 @@ def _told(link: SignedLink) -> dict[str, Any]:
         "strength": link.strength,
         "view_sha256": link.view_sha256,
     }
+    return told if link.note is None else told | {"note": link.note}
 
 
 def _read(told: dict[str, Any], digests: dict[str, str]) -> SignedLink:
@@ -176,7 +183,8 @@ def _read(told: dict[str, Any], digests: dict[str, str]) -> SignedLink:
         End(end["item"], end["rev"], digests[_name(end["item"], end["rev"])])
         for end in (told["from"], told["to"])
     )
-    words = (start.item, target.item, told["stood"], told["view_sha256"], told["strength"])
+    words = [start.item, target.item, told["stood"], told["view_sha256"], told["strength"]]
+    words += [told["note"]] if "note" in told else []
     if not all(type(word) is str for word in words) or type(start.rev) is not int:
         msg = "a link has a value of another type."
         raise TypeError(msg)
@@ -188,4 +196,5 @@ def _read(told: dict[str, Any], digests: dict[str, str]) -> SignedLink:
         came_from=told["stood"],
         view_sha256=told["view_sha256"],
         strength=told["strength"],
+        note=told.get("note"),
     )

@@ -16,7 +16,7 @@ import pandas as pd
 from store.events import Event, Happening
 from store.standing import Standing
 from store.statements import SignedStatement
-from store.vault import Payload
+from store.vault import Payload, Role
 
 
 class LogMovedError(RuntimeError):
@@ -45,6 +45,23 @@ class AlreadyDecidedError(RuntimeError):
 
 class DamagedStoreError(RuntimeError):
     """What is read does not match what was written and signed."""
+
+
+def opened(rows: Iterable[Mapping[str, Any]]) -> dict[str, Payload]:
+    """Rows of the vault as payloads, each held against the commitment it is kept under.
+
+    Raises:
+        DamagedStoreError: If content does not open to its commitment.
+    """
+    found = {
+        one["commitment"]: Payload(Role(one["role"]), bytes(one["salt"]), bytes(one["body"]))
+        for one in rows
+    }
+    for commitment, payload in found.items():
+        if payload.commitment != commitment:
+            msg = f"content {commitment[:12]} does not open to its commitment. Run verify."
+            raise DamagedStoreError(msg)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

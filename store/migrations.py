@@ -52,18 +52,22 @@ def bring_up_to_date(connection: Connection) -> None:
 
 
 def guard_log_tables(connection: Connection) -> None:
-    """Make the database itself refuse to change or remove a row of the log.
+    """Make the database itself refuse to change or remove a row of the log."""
+    for statement in guards():
+        connection.execute(text(statement))
 
-    A copy of a database does not carry triggers over; whoever copies one calls this again.
+
+def guards() -> list[str]:
+    """The statements that make the append-only triggers.
+
+    A copy of a database does not carry triggers over; whoever copies one runs these again.
     """
-    for table in tables.APPEND_ONLY:
-        for act in ("update", "delete"):
-            connection.execute(
-                text(
-                    f"create trigger {table}_no_{act} before {act} on {table} for each statement "
-                    f"insert into log_append_only select error('{table} is append-only')"
-                )
-            )
+    return [
+        f"create trigger {table}_no_{act} before {act} on {table} for each statement "
+        f"insert into log_append_only select error('{table} is append-only')"
+        for table in tables.APPEND_ONLY
+        for act in ("update", "delete")
+    ]
 
 
 def _first(connection: Connection) -> None:

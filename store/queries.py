@@ -1,8 +1,8 @@
 """The questions that pages ask of the projections: SQL that runs on DuckDB and PostgreSQL alike.
 
 Every query takes its values as named parameters. Frames named in ``tables`` are joined by name:
-``drafted(item)`` holds what the reviewer has drafted, ``approved(item, rev, artifact)`` what
-verified signatures made durable.
+``drafted(item, decision)`` holds what the reviewer has drafted, ``approved(item, rev, artifact)``
+what verified signatures made durable.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ _WAITING: Final = f"""
             when p.look_key in (
                 select look_key from proj_item
                 where latest and stage in ('staged', 'deferred', 'durable')
+                and item not in (select item from drafted where decision = 'edit')
                 group by look_key having count(*) > 1
             ) then 'duplicates'
             else 'routine' end as lane
@@ -137,44 +138,14 @@ ITEM_REVISIONS: Final = (
     " join proj_item p on p.item = w.item and p.rev = w.rev"
 )
 
-OUTCOME_COUNTS: Final = (
-    "select coalesce(sum(written), 0) as written,"
-    " coalesce(sum(nothing_extracted), 0) as nothing_extracted,"
-    " coalesce(sum(already_known), 0) as already_known,"
-    " coalesce(sum(refused), 0) as refused, coalesce(sum(parse_failed), 0) as parse_failed,"
-    " count(distinct import) as imports from proj_import"
-)
-
-RECORDS_PAGE: Final = (
-    "select r.*, i.source_c, count(*) over () as total from proj_record r"
-    " left join proj_import i on i.import = r.import and i.source_c is not null"
-    " where r.outcome = :outcome order by r.seq desc, r.n limit :limit offset :offset"
-)
-
-RECORDS_OF_IMPORT: Final = (
-    "select * from proj_record where import = :batch and outcome <> 'already_known'"
-    " order by seq, n"
-)
-
-IMPORTS: Final = (
-    "select import, max(importer) as importer, max(source_c) as source_c,"
-    " sum(written) as written, sum(nothing_extracted) as nothing_extracted,"
-    " sum(already_known) as already_known, sum(refused) as refused,"
-    " sum(parse_failed) as parse_failed, bool_or(last) as finished,"
-    " min(recorded_at) as recorded_at, min(seq) as first_seq"
-    " from proj_import group by import order by first_seq desc limit :limit"
-)
-
-FIRST_OF_IMPORT: Final = (
-    "select min(seq) as seq from proj_import where import = :batch and source_c is not null"
-)
-
 EDGES_OF: Final = "select * from proj_edge where item = :item and rev = :rev"
 
 EDGES_TO: Final = (
-    "select e.* from proj_edge e join proj_item p on p.item = e.item and p.rev = e.rev and"
-    " p.latest where e.target = :item"
+    "select distinct e.item, p.seq, p.n from proj_edge e join proj_item p"
+    " on p.item = e.item and p.rev = e.rev and p.latest where e.target = :item"
+    " order by p.seq desc, p.n desc limit 200"
 )
+"""The newest records that link to one: somebody may write thousands of them."""
 
 EDGES_FROM_EACH: Final = (
     "select distinct e.item, e.kind, e.target, e.asserter from wanted w"
@@ -238,19 +209,26 @@ LOOK_ALIKES: Final = (
 
 REMEMBERED: Final = (
     "select p.item, p.rev, p.seq, p.n, p.digest, p.kind, p.source_type, p.importer,"
-    " p.import, p.valid_from, p.valid_to, p.expires_at, w.durable,"
+    " p.import, coalesce(e.file, p.import) as file, p.valid_from, p.valid_to, p.expires_at,"
+    " w.durable,"
     " decode(t.body) as claim, decode(c.body) as conclusion, decode(s.body) as scope,"
     " v.told->>'$.source_id' as source_id, v.told->>'$.written_at' as written_at,"
     " v.told->>'$.review_id' as review_id, v.told->>'$.immutable' as guard"
     " from wanted w join proj_item p on p.item = w.item and p.rev = w.rev and p.digest = w.digest"
     " join vault_payload t on t.commitment = p.text_c"
+    " left join (select seq, json_extract_string(decode(canon), '$.body.file') as file"
+    " from log_event where type = 'import.staged') e on e.seq = p.seq"
     " left join vault_payload c on c.commitment = p.conclusion_c"
     " left join vault_payload s on s.commitment = p.scope_c"
     " left join (select commitment, decode(body)::json as told from vault_payload"
     " where role = 'provenance') v on v.commitment = p.provenance_c"
     " order by p.seq, p.n"
 )
-"""Cells with their words. ``wanted(item, rev, digest, durable)`` says which."""
+"""Cells with their words. ``wanted(item, rev, digest, durable)`` says which.
+
+``file`` is a keyed digest of the file that was read, where the log holds one, else the import: a
+file that is imported twice is one source.
+"""
 
 _FACT: Final = (
     '[{"subject_key":"VARCHAR","parameter_key":"VARCHAR","value_key":"VARCHAR",'

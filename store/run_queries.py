@@ -38,6 +38,8 @@ def runs_page(filters: list[str]) -> str:
 
 ALL_RUNS: Final = f"with {_LATEST} select * from latest order by seq, n"
 
+RUNS_OF_IMPORT: Final = "select count(*) as n from proj_run where import = :batch"
+
 RUN_COUNT: Final = "select count(*) as n from proj_run"
 
 RUNS_OF_SESSIONS: Final = (

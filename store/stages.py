@@ -5,6 +5,7 @@ The table is the whole rule: a decision that is not in it for the present stage 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -54,6 +55,20 @@ MOVES: Final[dict[DecisionKind, tuple[frozenset[Stage], Stage]]] = {
     DecisionKind.DEFER: (_OPEN, Stage.DEFERRED),
     DecisionKind.WITHDRAW: (frozenset({Stage.DURABLE, Stage.REJECTED}), Stage.STAGED),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Stands:
+    """Where one item stands, by which statement."""
+
+    rev: int
+    artifact: str
+    stage: Stage
+    by: str
+    signed_at: str
+    statement: str
+    count: int
+    """How many decisions were ever accepted for this item and revision."""
 
 
 class IllegalMoveError(ValueError):

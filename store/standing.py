@@ -6,92 +6,56 @@ signature behind it has no effect here, whoever wrote it and however.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
-from store import link_standing
+from store import decision_standing, forget_standing, link_standing, reviewer_standing
+from store.decision_standing import DecisionNotAcceptedError
 from store.events import Event, EventType
+from store.forget_standing import ForgetNotAcceptedError, ForgetStanding
+from store.forget_statements import ForgetStatement, read_forget
 from store.link_standing import LinkNotAcceptedError, LinksStanding
 from store.links import LinkStatement, read_links
-from store.signatures import BadSignatureError, PublicKey, verify
-from store.stages import IllegalMoveError, Stage, advance
+from store.publications import READ_AS, DenyStatement, Publication, PublishStatement
+from store.signers import NotAcceptedError, OutOfTurnError, RootAt, Signers
+from store.stages import IllegalMoveError, Stage, Stands
 from store.statements import (
-    BadStatementError,
     DecisionStatement,
     ReviewerStatement,
-    Seen,
     SignedStatement,
     read_decision,
     read_reviewer,
 )
+from store.trust_root import TrustRoot
+
+__all__ = ["NotAcceptedError", "OutOfTurnError", "Standing", "Stands", "TrustRoot"]
 
 ArtifactOf = Callable[[str, int], str | None]
 """Digest of the artifact staged as (item, revision), or None if there is no such thing."""
 
-RootAt = Callable[[int], str | None]
-"""Merkle root, hex, of the first n events, or None if the log never had that size."""
-
-Effect = DecisionStatement | LinkStatement
+Effect = DecisionStatement | LinkStatement | ForgetStatement
 """What a signed event brings about."""
-
-_Read = TypeVar("_Read", DecisionStatement, LinkStatement)
-
-
-class NotAcceptedError(ValueError):
-    """A signed statement has no effect. The message says what was refused and why."""
-
-
-class OutOfTurnError(NotAcceptedError):
-    """Another statement of the same reviewer was recorded first; a fresh signature is needed."""
-
-
-@dataclass(frozen=True, slots=True)
-class TrustRoot:
-    """The first reviewer's key: everything else is a chain of signatures from it."""
-
-    reviewer: str
-    key: PublicKey
-
-
-@dataclass(frozen=True, slots=True)
-class Stands:
-    """Where one item stands, by which statement."""
-
-    rev: int
-    artifact: str
-    stage: Stage
-    by: str
-    signed_at: str
-    statement: str
-    count: int
-    """How many decisions were ever accepted for this item and revision."""
 
 
 @dataclass
-class Standing:
+class Standing(Signers):
     """The state after the events seen so far. Feed it events in log order."""
 
-    store: str
-    tenant: str
-    root: TrustRoot | None
-    position: int = 0
-    """How many events have been taken in."""
-
-    keys: dict[str, PublicKey] = field(default_factory=dict)
-    sequence: dict[str, int] = field(default_factory=dict)
     items: dict[str, Stands] = field(default_factory=dict)
     nonces: set[str] = field(default_factory=set)
-    used: set[str] = field(default_factory=set)
-    """Digests of statements that took effect: each does so once."""
+    """Of decisions that took effect."""
 
     links: LinksStanding = field(default_factory=dict)
     """What people said of two records, and did not take back."""
 
-    def __post_init__(self) -> None:
-        """The root reviewer may sign from the start."""
-        if self.root is not None and self.position == 0:
-            self.keys[self.root.reviewer] = self.root.key
+    forgets: ForgetStanding = field(default_factory=dict)
+    """What people signed to have forgotten. It is never taken back."""
+
+    published: PublishStatement | None = None
+    """The last state that was signed for readers outside the store."""
+
+    denied: DenyStatement | None = None
+    """The last deny list."""
 
     def copy(self) -> Standing:
         """An equal standing that later events do not change."""
@@ -103,12 +67,15 @@ class Standing:
             nonces=set(self.nonces),
             used=set(self.used),
             links=dict(self.links),
+            forgets=dict(self.forgets),
         )
 
     def stage_of(self, item: str, rev: int) -> Stage:
         """Stage of an item that is in the store: ``staged`` unless a decision stands."""
         stands = self.items.get(item)
-        return stands.stage if stands is not None and stands.rev == rev else Stage.STAGED
+        if stands is None or (stands.rev != rev and stands.stage != Stage.ERASED):
+            return Stage.STAGED
+        return stands.stage
 
     def examine(
         self, signed: SignedStatement, *, artifact_of: ArtifactOf, root_at: RootAt
@@ -124,25 +91,12 @@ class Standing:
         """
         key, statement = self._signed(signed, read_decision)
         self._in_turn(key, statement, root_at)
-        fresh: set[str] = set()
-        for verdict in statement.verdicts:
-            if verdict.nonce in self.nonces or verdict.nonce in fresh:
-                msg = f"the decision on item {verdict.item} was already recorded."
-                raise NotAcceptedError(msg)
-            fresh.add(verdict.nonce)
-            if artifact_of(verdict.item, verdict.rev) != verdict.artifact:
-                msg = (
-                    f"item {verdict.item} is not the artifact that was signed. Nothing was saved. "
-                    "Open it again and look at what it is now."
-                )
-                raise NotAcceptedError(msg)
-            stage = self.stage_of(verdict.item, verdict.rev)
-            target = advance(verdict.item, stage, verdict.decision)
-            if (verdict.came_from, verdict.goes_to) != (stage, target):
-                raise IllegalMoveError(verdict.item, verdict.decision, stage)
-        if len({verdict.item for verdict in statement.verdicts}) != len(statement.verdicts):
-            msg = "one statement decides an item twice."
-            raise NotAcceptedError(msg)
+        try:
+            decision_standing.examine(
+                statement, self.nonces, artifact_of=artifact_of, stage_of=self.stage_of
+            )
+        except DecisionNotAcceptedError as error:
+            raise NotAcceptedError(str(error)) from error
         return statement
 
     def examine_links(
@@ -160,6 +114,66 @@ class Standing:
         except LinkNotAcceptedError as error:
             raise NotAcceptedError(str(error)) from error
         return statement
+
+    def examine_forget(
+        self,
+        signed: SignedStatement,
+        *,
+        artifact_of: ArtifactOf,
+        root_at: RootAt,
+        replayed: bool = False,
+    ) -> ForgetStatement:
+        """The forget request of ``signed`` if it may take effect now. Changes nothing.
+
+        A store that was restored lacks the end of the log it was signed over, so a replayed one
+        is not asked for its turn and its head: it can only take away.
+
+        Raises:
+            NotAcceptedError: As in ``examine``, and for a request that does not fit what stands.
+        """
+        key, statement = self._signed(signed, read_forget)
+        if signed.sha256 in self.used:
+            msg = "this forget request stands already."
+            raise NotAcceptedError(msg)
+        if replayed:
+            self._by_reviewer(key, statement)
+        else:
+            self._in_turn(key, statement, root_at)
+        try:
+            forget_standing.examine(
+                statement,
+                self.forgets,
+                artifact_of=artifact_of,
+                erased=lambda item: self.stage_of(item, 0) == Stage.ERASED,
+                replayed=replayed,
+            )
+        except ForgetNotAcceptedError as error:
+            raise NotAcceptedError(str(error)) from error
+        return statement
+
+    def examine_publication(
+        self, signed: SignedStatement, kind: str, *, at: int, root_at: RootAt
+    ) -> Publication:
+        """What ``signed`` publishes, if it may take effect as event ``at`` of type ``kind``.
+
+        Raises:
+            NotAcceptedError: As in ``examine``, and for another head than the one before ``at``.
+        """
+        key, statement = self._signed(signed, READ_AS[kind])
+        if statement.size != at:
+            msg = (
+                f"it was signed for a log of {statement.size} events, and there are {at}. "
+                "Nothing was published. Publish again."
+            )
+            raise OutOfTurnError(msg)
+        self._in_turn(key, statement, root_at)
+        return statement
+
+    def durable(self) -> Iterator[tuple[str, int, str]]:
+        """Item, revision and artifact digest of everything that is durable."""
+        for item, stands in self.items.items():
+            if stands.stage == Stage.DURABLE:
+                yield item, stands.rev, stands.artifact
 
     def take(
         self,
@@ -182,13 +196,30 @@ class Standing:
         try:
             if event.type == EventType.BATCH_DECIDED:
                 statement = self.examine(signed, artifact_of=artifact_of, root_at=root_at)
-                self._record(statement, signed.sha256)
+                self._used(statement, signed.sha256)
+                self.nonces.update(verdict.nonce for verdict in statement.verdicts)
+                decision_standing.record(statement, signed.sha256, self.items)
                 return statement
             if event.type == EventType.LINKS_DECIDED:
                 links = self.examine_links(signed, artifact_of=artifact_of, root_at=root_at)
                 self._used(links, signed.sha256)
                 link_standing.record(links, signed.sha256, self.links)
                 return links
+            if event.type in (EventType.FORGET_REQUESTED, EventType.FORGET_REPLAYED):
+                again = event.type == EventType.FORGET_REPLAYED
+                request = self.examine_forget(
+                    signed, artifact_of=artifact_of, root_at=root_at, replayed=again
+                )
+                self._used(request, signed.sha256)
+                forget_standing.record(request, signed.sha256, self.forgets, self.items)
+                return request
+            if event.type in READ_AS:
+                told = self.examine_publication(signed, event.type, at=event.seq, root_at=root_at)
+                self._used(told, signed.sha256)
+                if isinstance(told, PublishStatement):
+                    self.published = told
+                else:
+                    self.denied = told
             if event.type in (EventType.REVIEWER_ADDED, EventType.REVIEWER_REVOKED):
                 self._enrol(self.examine_reviewer(signed))
                 self.used.add(signed.sha256)
@@ -205,81 +236,11 @@ class Standing:
         if signed.sha256 in self.used:
             msg = "this statement about a reviewer has taken effect already. Sign a new one."
             raise NotAcceptedError(msg)
-        try:
-            key = verify(signed.statement, signed.signature)
-            told = read_reviewer(signed.statement)
-        except (BadSignatureError, BadStatementError) as error:
-            raise NotAcceptedError(str(error)) from error
-        if self.keys.get(told.by) != key:
-            msg = f"{key.fingerprint} is not a key of reviewer {told.by}, so it can add nobody."
-            raise NotAcceptedError(msg)
+        key, told = self._signed(signed, read_reviewer)
         self._belongs_here(told.store, told.tenant)
-        if told.action == "added" and told.reviewer in self.keys:
-            msg = f"reviewer {told.reviewer} already has a key here."
-            raise NotAcceptedError(msg)
-        if told.action == "revoked" and self.keys.get(told.reviewer) != told.key:
-            msg = f"reviewer {told.reviewer} has no such key here."
-            raise NotAcceptedError(msg)
-        if told.action not in ("added", "revoked"):
-            msg = f"{told.action!r} is not something that can happen to a reviewer."
-            raise NotAcceptedError(msg)
+        if why := reviewer_standing.misfit(told, key, self.keys):
+            raise NotAcceptedError(why)
         return told
-
-    @staticmethod
-    def _signed(
-        signed: SignedStatement, read: Callable[[bytes], _Read]
-    ) -> tuple[PublicKey, _Read]:
-        try:
-            key = verify(signed.statement, signed.signature)
-            return key, read(signed.statement)
-        except (BadSignatureError, BadStatementError) as error:
-            raise NotAcceptedError(str(error)) from error
-
-    def _in_turn(self, key: PublicKey, statement: Effect, root_at: RootAt) -> None:
-        """Whether the next statement of a present reviewer of this very store is this one."""
-        if self.keys.get(statement.reviewer) != key:
-            msg = f"{key.fingerprint} is not a key of reviewer {statement.reviewer}."
-            raise NotAcceptedError(msg)
-        self._belongs_here(statement.store, statement.tenant)
-        due = self.sequence.get(statement.reviewer, 0) + 1
-        if statement.reviewer_seq != due:
-            msg = (
-                f"statement {statement.reviewer_seq} of {statement.reviewer} is not the next one "
-                f"({due}). Nothing was saved. Reload and sign again."
-            )
-            raise OutOfTurnError(msg)
-        self._descends(statement.prev, root_at)
-
-    def _belongs_here(self, store: str | None, tenant: str | None) -> None:
-        if (store, tenant) != (self.store, self.tenant):
-            msg = "the statement was signed for another store or tenant."
-            raise NotAcceptedError(msg)
-
-    @staticmethod
-    def _descends(prev: Seen, root_at: RootAt) -> None:
-        if root_at(prev.size) != prev.root:
-            msg = f"the log that was signed for (size {prev.size}) is not a beginning of this one."
-            raise NotAcceptedError(msg)
-
-    def _used(self, statement: Effect, sha256: str) -> None:
-        self.used.add(sha256)
-        self.sequence[statement.reviewer] = statement.reviewer_seq
-
-    def _record(self, statement: DecisionStatement, sha256: str) -> None:
-        self._used(statement, sha256)
-        for verdict in statement.verdicts:
-            self.nonces.add(verdict.nonce)
-            before = self.items.get(verdict.item)
-            same = before is not None and before.rev == verdict.rev
-            self.items[verdict.item] = Stands(
-                rev=verdict.rev,
-                artifact=verdict.artifact,
-                stage=verdict.goes_to,
-                by=statement.reviewer,
-                signed_at=statement.signed_at,
-                statement=sha256,
-                count=(before.count if before is not None and same else 0) + 1,
-            )
 
     def _enrol(self, told: ReviewerStatement) -> None:
         if told.action == "added":

@@ -14,6 +14,7 @@ from typing import Any, Final
 import duckdb
 
 from store import audit_log, audit_tables
+from store.audit_erasures import Erasures
 from store.audit_log import Audit
 from store.standing import TrustRoot
 
@@ -115,7 +116,7 @@ def verify(
         lines = [
             *_log_lines(audit),
             *_signature_lines(audit, root, pin),
-            Check("state_root", Verdict.NOT_APPLICABLE, "nothing has been published yet"),
+            _published(audit),
             *_table_lines(connection, audit),
             _rollback(audit, seen),
         ]
@@ -170,8 +171,10 @@ def _table_lines(connection: duckdb.DuckDBPyConnection, audit: Audit) -> list[Ch
         _check(
             "payloads",
             payloads.bad,
-            f"{payloads.opened} open to their commitment; {payloads.erased} erased",
+            f"{payloads.opened} open to their commitment; {payloads.erasures.erased} erased "
+            "with receipt, 0 without",
         ),
+        _erasures(payloads.erasures),
         _check("orphans", payloads.orphans, "0 payloads without an event"),
         _check(
             "unsigned approvals",
@@ -189,6 +192,27 @@ def _table_lines(connection: duckdb.DuckDBPyConnection, audit: Audit) -> list[Ch
             "the database refuses to change or remove log rows",
         ),
     ]
+
+
+def _erasures(found: Erasures) -> Check:
+    if found.wrong:
+        return _check("erasures", found.wrong, "")
+    if not found.requests:
+        return Check("erasures", Verdict.NOT_APPLICABLE, "nothing was asked to be forgotten")
+    if found.unfinished:
+        return Check("erasures", Verdict.WARN, f"not finished: {found.detail}")
+    return Check("erasures", Verdict.PASS, found.detail)
+
+
+def _published(audit: Audit) -> Check:
+    if audit.published is None:
+        return Check("state_root", Verdict.NOT_APPLICABLE, "nothing has been published yet")
+    statement, state, count = audit.published
+    if state != statement.state_root:
+        detail = f"the durable set at size {statement.size} is not the one that was published"
+        return Check("state_root", Verdict.FAIL, detail)
+    detail = f"{count} durable items equal the last PUBLISH statement, size {statement.size}"
+    return Check("state_root", Verdict.PASS, detail)
 
 
 def _rollback(audit: Audit, seen: SeenState | None) -> Check:

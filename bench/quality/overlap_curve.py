@@ -19,7 +19,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from bench.quality import causal, cloze
 from bench.quality.cloze import Case
@@ -71,6 +71,34 @@ def measure(wanted: Wanted) -> Result:
             name, [(pair, ask(world, stored[pair.memory], pair, name)) for pair in some], result
         )
     return result
+
+
+def as_curve(result: Result, *, seed: int, day: str) -> dict[str, Any]:
+    """The curve as the console draws it: shares in [0, 1] in each bin, with how many and when.
+
+    Args:
+        result: Of ``measure``.
+        seed: Of its samples.
+        day: When it was measured, ``2026-03-10``.
+    """
+    told = {one.variant: one for one in result.rows}
+    bins = []
+    for low, high in BINS:
+        one = told[_bin(low, high)]
+        span: dict[str, Any] = {"low": low, "high": min(high, 1.0)}
+        bins.append(span | {"n": one.n, "before": one.baseline, "after": one.value})
+    return {
+        "measure": "Q11",
+        "data": ["MQuAKE", "CLADDER"],
+        "seed": seed,
+        "date": day,
+        "n": sum(one["n"] or 0 for one in bins),
+        "bins": bins,
+    }
+
+
+def _bin(low: float, high: float) -> str:
+    return f"overlap {low:.1f} to {min(high, 1.0):.1f}"
 
 
 def _compared(name: str, told: Sequence[tuple[Pair, Verdict]], result: Result) -> None:
@@ -142,10 +170,9 @@ def _curve(told: Sequence[tuple[Pair, Verdict]], result: Result) -> None:
         kinds.add(said.fate != KEPT, f"{pair.sort}: wrong answer kept", pair.text)
     for low, high in BINS:
         before, after = bins[low, high]
-        name = f"overlap {low:.1f} to {min(high, 1.0):.1f}"
         result.rows.append(
             row(
-                ("Q11", name, "wrong conclusions carried over after trim"),
+                ("Q11", _bin(low, high), "wrong conclusions carried over after trim"),
                 after.share,
                 n=after.n,
                 baseline=before.share,

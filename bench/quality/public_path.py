@@ -37,7 +37,13 @@ from store.log import Entry
 from store.records import Outcome
 from store.stages import MOVES, DecisionKind, Stage
 from store.standing import Standing, TrustRoot
-from store.statements import DecisionStatement, Seen, Verdict
+from store.statements import (
+    DecisionStatement,
+    ReviewerStatement,
+    Seen,
+    SignedStatement,
+    Verdict,
+)
 from store.vault import digester
 
 REVIEWER: Final = "r-bench"
@@ -160,6 +166,16 @@ class World:
         told["memory"]["owners"] = owners
         text = yaml.safe_dump(told, allow_unicode=True).encode("utf-8")
         self._policy = self.desk.adopt_policy(text)
+
+    def sign(self, statements: Sequence[bytes]) -> Sequence[SignedStatement]:
+        """Sign with the throw-away key."""
+        return self._key.sign(statements, now=self._clock())
+
+    def root(self) -> SignedStatement:
+        """The self-signed statement that declares the throw-away key the trust root."""
+        signed_at, key = stamp(self._clock()), self._key.public
+        root = ReviewerStatement("root", REVIEWER, key, signed_at=signed_at, by=REVIEWER)
+        return self.sign([root.encode()])[0]
 
     def ask(self, question: Question) -> Recall:
         """What the gate hands over for ``question``, with every scored candidate."""

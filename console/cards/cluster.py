@@ -9,7 +9,8 @@ import streamlit as st
 from console.cards import cluster_press, press, untrusted
 from console.cards.keys import shortcut
 from console.cards.visit import Visit
-from review.duplicate_clusters import Method
+from console.words import Say
+from review.duplicate_clusters import Cluster, Method
 from review.duplicate_words import unshared
 from review.identities import short
 from review.linking import OpenCluster, Shown
@@ -41,6 +42,7 @@ def _head(visit: Visit, opened: OpenCluster, place: tuple[int, int]) -> None:
     say, cluster = visit.say, opened.cluster
     with st.container(horizontal=True, vertical_alignment="center", key="cluster-head"):
         st.subheader(say("dup.cluster", place=place[0], total=place[1]), anchor=False)
+        st.text(counted(say, cluster), width="content")
         st.caption(say(f"dup.method.{cluster.method}.how"), width="content")
     n = len(cluster.rows)
     if cluster.method is Method.DIFFERS:
@@ -49,6 +51,15 @@ def _head(visit: Visit, opened: OpenCluster, place: tuple[int, int]) -> None:
     st.caption(say("dup.voices", n=n, voices=cluster.voices))
     if cluster.model_text:
         st.warning(say("dup.model_text", n=cluster.model_text, all=n), icon=":material/repeat:")
+
+
+def counted(say: Say, cluster: Cluster) -> str:
+    """How many records of a cluster are alike, and how many that differ stand beside them."""
+    alike, odd = len(cluster.rows), len(cluster.odd)
+    if cluster.method is Method.DIFFERS:
+        return say.plain("dup.list.odd", n=alike + odd)
+    told = [say.plain("dup.list.alike", n=alike)]
+    return ", ".join([*told, say.plain("dup.list.odd", n=odd)] if odd else told)
 
 
 def _page(opened: OpenCluster) -> tuple[tuple[Shown, ...], int, int]:
@@ -112,8 +123,9 @@ def _about(visit: Visit, one: Shown, *, kept: bool) -> None:
     if kept:
         st.text("\n".join(lines))
         return
-    share = say.plain("dup.share", share=round(100 * one.place.share))
-    lines[1] += f"   ·   {share}"
+    share = round(100 * one.place.share)
+    if share < 100 or not one.place.differences:  # "100 %" beside a difference reads as a mistake
+        lines[1] += f"   ·   {say.plain('dup.share', share=share)}"
     if one.place.differences:
         told = ", ".join(say.plain(f"difference.{kind}") for kind in one.place.differences)
         lines.append(say.plain("dup.differs") + " " + told)

@@ -34,11 +34,29 @@ def link(desk: Desk, opened: OpenCluster, items: tuple[str, ...], nonce: str, af
     press.once(desk, nonce, act)
 
 
-def different(desk: Desk, opened: OpenCluster, nonce: str, after: str) -> None:
-    """Draft that all records of the cluster are different, and go to the next one."""
+def ask_different(
+    desk: Desk, opened: OpenCluster, same: tuple[str, ...], nonce: str, after: str
+) -> None:
+    """Draft what is different, or ask first about pairs that have the same words."""
+    if desk.duplicates.apart(opened, same).worded_alike and not press.dialog_open():
+        press.open_dialog("different")
+        return
+    different(desk, opened, same, nonce, after)
+
+
+def different(
+    desk: Desk,
+    opened: OpenCluster,
+    same: tuple[str, ...],
+    nonce: str,
+    after: str,
+    *,
+    worded_alike: bool = False,
+) -> None:
+    """Draft that the records that are not ticked are different, and go to the next cluster."""
 
     def act() -> Told:
-        draft = desk.duplicates.different(opened, nonce)
+        draft = desk.duplicates.different(opened, nonce, same, worded_alike=worded_alike)
         made_here.keep([draft])
         _leave(after)
         return "said.different", {"n": len(draft.links)}

@@ -9,7 +9,7 @@ from console.cards.visit import Visit
 from review.card import Card
 from review.desk import Desk
 from review.editing import Edit, InvalidDateError
-from review.marking import NotMarkedError
+from review.marking import NotMarkedError, carried, marking_of
 from store.cells import Kind
 
 
@@ -24,7 +24,9 @@ def editing(desk: Desk, visit: Visit, card: Card) -> None:
 def _form(desk: Desk, visit: Visit, card: Card) -> None:
     say = visit.say
     st.caption(say("edit.effect"))
-    if card.facts or card.conclusion is not None:
+    if marking_of(card.conclusion, card.claim or "") is not None:
+        st.caption(say("edit.marking"))
+    elif card.facts or card.conclusion is not None:
         st.caption(say("edit.no_facts"))
     kinds = sorted(desk.policy.policy.allowed_kinds)
     with st.form("edit", border=False):
@@ -74,7 +76,7 @@ def stage(desk: Desk, visit: Visit, card: Card, edit: Edit) -> None:
         st.error(say("edit.bad_order") if error.backwards else say("edit.bad_date"))
         return
     except NotMarkedError as error:
-        st.error(say(f"marking.lack.{error.lack}"))
+        st.error(say(f"marking.lack.{error.lack}", n=error.n or ""))
         return
     except refusals.EXPLAINED as error:
         refusals.show(error, say)
@@ -82,7 +84,10 @@ def stage(desk: Desk, visit: Visit, card: Card, edit: Edit) -> None:
     if not receipt.items:
         st.error(say("edit.not_staged"))
         return
-    st.session_state["said"] = ("said.edit", {})
+    before = card.claim or ""
+    lost = edit.marking is None and marking_of(card.conclusion, before) is not None
+    lost = lost and carried(card.conclusion, before, edit.claim.strip()) is None
+    st.session_state["said"] = ("said.edit.unmarked" if lost else "said.edit", {})
     st.session_state["drawn"] = None
     address.put(item=receipt.items[0])
     press.close_dialog()

@@ -16,16 +16,6 @@ from store.queries import SORTS
 NARROWING: Final = ("batch", "kind", "source", "flag", "q", "run")
 
 
-def draw(visit: Visit, at: Address, counts: Counts, *, full: bool) -> None:
-    """All filters, or only a word that some are set."""
-    if full:
-        _all(visit, at, counts)
-    elif narrowed(at):
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(visit.say("inbox.narrowed"))
-            clear_button(visit)
-
-
 def narrowed(at: Address) -> bool:
     """Whether any filter is set."""
     return any(at[name] for name in NARROWING)
@@ -42,10 +32,11 @@ def clear_button(visit: Visit) -> None:
     )
 
 
-def _all(visit: Visit, at: Address, counts: Counts) -> None:
+def draw(visit: Visit, at: Address, counts: Counts) -> None:
+    """A field or a choice for each filter of a list."""
     say = visit.say
     facets = {"kind": counts.kinds, "source": counts.sources, "flag": counts.flags}
-    columns = st.columns([3, 2, 2, 2, 2, 1.4], vertical_alignment="center")
+    columns = st.columns([3, 2, 2, 2, 2], vertical_alignment="center")
     with columns[0]:
         st.session_state["q"] = at["q"]
         st.text_input(
@@ -80,9 +71,6 @@ def _all(visit: Visit, at: Address, counts: Counts) -> None:
             on_change=address.follow,
             args=("sort", "risk"),
         )
-    with columns[5]:
-        if narrowed(at):
-            clear_button(visit)
 
 
 def _option(visit: Visit, name: str, facet: Mapping[str, int]) -> Callable[[str], str]:

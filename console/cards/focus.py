@@ -8,12 +8,14 @@ from streamlit.delta_generator import DeltaGenerator
 from console.cards import (
     choices,
     edit_form,
+    edited_from,
     flags,
     happened,
     look_alikes,
     notes,
     press,
     provenance,
+    result_line,
     signed,
     signing_bar,
     signing_dialog,
@@ -23,6 +25,7 @@ from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.card import Card
+from review.consequences import Consequence
 from review.desk import Desk
 from review.flags import approvable, needs_tick
 from review.identities import short
@@ -84,6 +87,7 @@ def _columns(desk: Desk, visit: Visit, card: Card) -> bool:
             on_click=_toggle,
             args=("tall",),
         )
+        edited_from.draw(desk, visit, card, tall=tall)
         provenance.source(card, say, tall=tall)
     with middle, st.container(key="col-claims"):
         head = _head()
@@ -146,8 +150,18 @@ def _consequence(desk: Desk, visit: Visit, card: Card) -> None:
                 key = "later" if name == "superseded" and follows.since else name
                 since = follows.since or ""
                 st.caption(say(f"consequence.{key}", items=names, since=since), width="content")
+        for item, n in follows.used:
+            st.caption(say("blast.used", n=n, item=short(item)) + ".", width="content")
         if not any(told.values()):
             st.caption(say("consequence.nothing"), width="content")
+        else:
+            visit.link("conflicts", "stale.graph", to={"focus": _first(follows, card)})
+
+
+def _first(follows: Consequence, card: Card) -> str:
+    """The durable cell whose surroundings show what would change."""
+    near = (*follows.superseded, *follows.changed, *follows.conflicts, *follows.outdated_by)
+    return (*near, *follows.duplicates, card.item)[0]
 
 
 def _note(visit: Visit, card: Card, *, may_act: bool) -> None:
@@ -252,7 +266,7 @@ def _reasons(desk: Desk, visit: Visit, card: Card, wanted: Wanted, blocked: bool
 def _result(visit: Visit, why: str) -> None:
     """What the last press did, and why the first button is off, if it is."""
     with st.container(horizontal=True, gap="small", key="result"):
-        if st.session_state.get("said") or not why:
+        if result_line.told()[0] or not why:
             signing_bar.said(visit)
         if why:
             with st.container(key="why", width="content"):

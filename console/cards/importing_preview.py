@@ -36,8 +36,17 @@ class Seen:
     """Why it cannot be opened at all. It may hold foreign names."""
 
 
-def draw(visit: Visit, file: UploadedFile, place: int) -> tuple[Asked, bytes] | None:
-    """One file; None if nothing can be staged from it as it stands."""
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file of which nothing can be staged as it stands. ``name`` is foreign text."""
+
+    name: str
+    why: str
+    """A key of the catalogue."""
+
+
+def draw(visit: Visit, file: UploadedFile, place: int) -> tuple[Asked, bytes] | LeftOut:
+    """One file: what is to be read of it, or why it is left out."""
     say, content = visit.say, file.getvalue()
     with st.container(border=True):
         name = from_bytes(file.name, b"").name
@@ -51,12 +60,18 @@ def draw(visit: Visit, file: UploadedFile, place: int) -> tuple[Asked, bytes] | 
                 (say.plain("import.format"), _format(visit, seen)),
             ]
         )
+        if not content:
+            st.warning(say("import.empty"))
+            return LeftOut(name, "import.left.empty")
         if seen.problem:
             st.error(say("import.refused"))
             untrusted.show(seen.problem, say, key=f"problem-{place}")
-            return None
+            return LeftOut(name, "import.left.unreadable")
         asked = Asked(name, "", encoding=encoding)
-        return (asked, content) if _read_as(visit, seen, asked, place) else None
+        if _read_as(visit, seen, asked, place):
+            return asked, content
+        mapped = seen.columns is not None
+        return LeftOut(name, "import.left.columns" if mapped else "import.left.unknown")
 
 
 def _seen(file: UploadedFile, name: str, content: bytes, encoding: str) -> Seen:

@@ -11,6 +11,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from console import accepted
 from console.cards import untrusted
 from console.cards.times import moment
 from console.cards.visit import Visit
@@ -38,6 +39,7 @@ _VERDICTS: Final = {
     Verdict.WRITTEN: (":material/check_circle:", "green"),
     Verdict.LEFT: (":material/rule:", "orange"),
     Verdict.KNOWN: (":material/repeat:", "blue"),
+    Verdict.KNOWN_LEFT: (":material/checklist:", "blue"),
     Verdict.EMPTY: (":material/radio_button_unchecked:", "orange"),
     Verdict.REFUSED: (":material/block:", "violet"),
     Verdict.FAILED: (":material/warning:", "red"),
@@ -101,7 +103,7 @@ def draw(desk: Desk, visit: Visit, job: Job) -> None:
             _part(desk, visit, part, few=len(job.parts) <= _LOOKED_UP)
     if len(job.parts) > _PARTS:
         st.caption(say("job.more_parts", n=len(job.parts) - _PARTS))
-    if not job.open and job.totals[Outcome.WRITTEN]:
+    if not job.open and job.totals[Outcome.WRITTEN] > sum(part.runs for part in job.parts):
         st.caption(say("import.nothing_durable"))
 
 
@@ -112,8 +114,14 @@ def _part(desk: Desk, visit: Visit, part: Part, *, few: bool) -> None:
         st.badge(say("job.unreadable"), icon=":material/warning:", color="red")
         st.text(untrusted.cell(part.problem, 600))
         return
+    st.caption(say(f"importer.{part.importer}"))
+    if part.members:
+        st.caption(say("job.files", n=part.files))
+        untrusted.line(", ".join(part.members) + (", …" if part.files > len(part.members) else ""))
     st.text(say.plain("import.read", n=part.read))
     outcomes(say, part.totals)
+    if part.runs:
+        st.caption(say("job.runs", n=part.runs))
     st.caption(_steps(say, part))
     for code, n in part.remarks.items():
         if n:
@@ -160,6 +168,9 @@ def _rows(say: Say, part: Part) -> None:
         },
         alt=say("job.rows.alt", n=len(told)),
     )
+    failed = (row for row in part.rows if row.outcome is Outcome.PARSE_FAILED)
+    for key, params in accepted.hints((row.reason, row.field) for row in failed):
+        st.caption(say(key, **params))
     if part.left > len(part.rows):
         st.caption(say("job.rows.more", n=part.left - len(part.rows)))
 
@@ -177,7 +188,9 @@ def _cells(say: Say, row: Row) -> list[str]:
 
 def _links(desk: Desk, visit: Visit, part: Part, *, few: bool) -> None:
     with st.container(horizontal=True):
-        if part.totals[Outcome.WRITTEN] and few:
+        if part.runs:
+            visit.link("runs", "import.go.runs", to={"batch": part.import_id}, n=part.runs)
+        if part.totals[Outcome.WRITTEN] > part.runs and few:
             for import_id in (part.import_id, *(one.import_id for one in part.earlier)):
                 for lane in _WAITING:
                     n = desk.waiting(Wanted(lane=lane, batch=import_id)).total

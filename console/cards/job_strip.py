@@ -21,13 +21,22 @@ _EVERY: Final = 1.0
 
 
 def draw(desk: Desk, visit: Visit) -> None:
-    """The newest jobs that are at work or were not put away, each with its receipt."""
+    """The newest jobs that are at work or were not put away, each with its receipt.
+
+    The newest and those at work are drawn whole, older ones are folded.
+    """
     jobs = visit.jobs
     if jobs is None:
         return
     shown = [job for job in jobs.all(most=20) if job.open or not job.put_away][:_SHOWN]
-    for job in shown:
-        one(desk, visit, jobs, job)
+    for place, job in enumerate(shown):
+        if place == 0 or job.open:
+            one(desk, visit, jobs, job)
+    older = [job for job in shown[1:] if not job.open]
+    if older:
+        with st.expander(visit.say("job.older", n=len(older)), key="jobs-older"):
+            for job in older:
+                one(desk, visit, jobs, job)
 
 
 def at_work(visit: Visit) -> None:
@@ -96,7 +105,7 @@ def _progress(visit: Visit, job: Job, *, whole: bool) -> None:
 
 
 def _names(job: Job) -> None:
-    names = [part.name for part in job.parts] or [asked.name for asked in job.sources]
+    names = [asked.name for asked in job.sources]
     for name in names[:_SHOWN]:
         if len(job.parts) != 1 or job.open:
             untrusted.line(name)

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from console.cards import cluster_press, made_here, press, refusals, signing_dialog, untrusted
+from console.cards import (
+    cluster_press,
+    door_news,
+    made_here,
+    press,
+    refusals,
+    signing_dialog,
+    untrusted,
+)
 from console.cards.keys import shortcut
 from console.cards.made_here import NotShownError
 from console.cards.visit import Visit
@@ -16,11 +25,12 @@ from console.words import Say
 from review.deciding import Signer
 from review.desk import Desk
 from review.identities import short
+from store.cells import EdgeKind
 from store.link_drafts import LinkDraft
 from store.links import SignedLink, read_links
 from store.statements import SignedStatement
 
-COLUMNS: Final = ("says", "one", "other", "ids", "where")
+COLUMNS: Final = ("says", "one", "other", "ids", "why", "where")
 
 
 def buttons(desk: Desk, visit: Visit, drafts: Sequence[LinkDraft]) -> None:
@@ -81,12 +91,15 @@ def _sign(desk: Desk, visit: Visit) -> None:
             raise NotShownError
         with visit.unlock(passphrase) as signer:
             receipt = desk.duplicates.sign(_only(signer, links), policy_sha256=desk.policy.sha256)
+            published = door_news.published(visit, signer)
     except refusals.EXPLAINED as error:
         refusals.show(error, say)
         return
     st.session_state["drawn"] = None
     key = "said.links_signed_some" if receipt.set_aside else "said.links_signed"
-    st.session_state["said"] = (key, {"n": receipt.recorded, "aside": receipt.set_aside})
+    st.session_state["said"] = published.said(
+        say, key, n=receipt.recorded, aside=receipt.set_aside
+    )
     press.close_dialog()
     st.rerun()
 
@@ -97,22 +110,31 @@ def _only(signer: Signer, shown: Sequence[SignedLink]) -> Signer:
 
     def sign(statements: Sequence[bytes]) -> Sequence[SignedStatement]:
         for statement in statements:
-            if not set(read_links(statement).links) <= listed:
+            # A reason has its commitment only now; what is said of whom must be what was listed.
+            told = {replace(link, note=None) for link in read_links(statement).links}
+            if not told <= listed:
                 raise NotShownError
         return signer(statements)
 
     return sign
 
 
+def _says(say: Say, link: SignedLink) -> str:
+    """What is said of the two: duplicates have words of their own."""
+    if link.kind is EdgeKind.DUPLICATE_OF:
+        return say.plain(f"link.{link.verdict}")
+    return say.plain(f"edge.says.{link.verdict}", kind=say.plain(f"edge.{link.kind}"))
+
+
 def _list(
     desk: Desk, say: Say, drafts: Sequence[LinkDraft], elsewhere: Sequence[LinkDraft]
 ) -> None:
     foreign = {id(one) for one in elsewhere}
-    links = [(link, id(one) in foreign) for one in drafts for link in one.links]
+    links = [(link, one.note, id(one) in foreign) for one in drafts for link in one.links]
     items = list(
         dict.fromkeys(
             end.item
-            for link, _ in links[: signing_dialog.CLAIMS]
+            for link, *_ in links[: signing_dialog.CLAIMS]
             for end in (link.start, link.target)
         )
     )
@@ -127,13 +149,14 @@ def _list(
 
     rows = [
         (
-            say.plain(f"link.{link.verdict}"),
+            _says(say, link),
             told(link.start.item),
             told(link.target.item),
             f"{short(link.start.item)} → {short(link.target.item)}",
+            untrusted.cell(why),
             say.plain("sign.elsewhere") if there else "",
         )
-        for link, there in links
+        for link, why, there in links
     ]
     st.dataframe(
         pd.DataFrame(rows, columns=list(COLUMNS), dtype="str"),
@@ -142,11 +165,12 @@ def _list(
         row_height=34,
         height=min(38 + 34 * max(len(rows), 1), 310),
         column_config={
-            "says": st.column_config.TextColumn(say("sign.links.says"), width=130),
-            "one": st.column_config.TextColumn(say("sign.links.one"), width=300),
-            "other": st.column_config.TextColumn(say("sign.links.other"), width=300),
-            "ids": st.column_config.TextColumn(say("list.id"), width=180),
-            "where": st.column_config.TextColumn(say("sign.where"), width=120),
+            "says": st.column_config.TextColumn(say("sign.links.says"), width=150),
+            "one": st.column_config.TextColumn(say("sign.links.one"), width=240),
+            "other": st.column_config.TextColumn(say("sign.links.other"), width=240),
+            "ids": st.column_config.TextColumn(say("list.id"), width=160),
+            "why": st.column_config.TextColumn(say("sign.links.why"), width=160),
+            "where": st.column_config.TextColumn(say("sign.where"), width=220),
         },
         alt=say("sign.links.alt", n=len(rows)),
     )

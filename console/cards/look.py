@@ -52,7 +52,19 @@ def apply() -> None:
 [data-testid="stMain"]:focus,[data-testid="stMain"]:focus-visible{outline:none!important;
   box-shadow:none!important}
 [class*="st-key-noted"] pre{max-height:6rem;overflow:auto}
+[class*="st-key-edge-"]{padding:.35rem .7rem!important}
+[class*="st-key-edge-"] [data-testid="stText"]{font-size:.8rem;opacity:.8}
+[class*="st-key-edge-"] button{min-height:1.9rem;padding:.1rem .6rem}
 .st-key-held-keys{display:none}
+[data-testid="stFileUploaderDropzoneInstructions"],
+.st-key-upload-in-ru [data-testid="stFileUploaderDropzone"] button p{display:none}
+@media (max-width:1000px){.st-key-bar{gap:.4rem!important}.st-key-bar button{padding:.25rem .5rem}}
+[class*="st-key-clusters-"] [data-testid="stElementToolbar"]{display:none}
+.st-key-lane [data-testid="stButtonGroup"],.st-key-method [data-testid="stButtonGroup"],
+.st-key-lane [data-testid="stButtonGroup"]>div,
+.st-key-method [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.25rem}
+.st-key-verdict h2{font-size:1.2rem;padding:0 0 .3rem}
+.st-key-verdict{gap:.4rem!important}
 .st-key-bar button p{font-weight:600}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
 </style>"""

@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import untrusted
+from console.cards import edited_from, untrusted
 from console.cards.visit import Visit
 from review.card import Card
 from review.desk import Desk
@@ -16,12 +16,13 @@ SHOWN: Final = 5
 
 
 def draw(desk: Desk, visit: Visit, card: Card) -> None:
-    """The look-alikes of a card, the first ones in full."""
-    if not card.look_alikes:
+    """The look-alikes of a card, the first ones in full; not what it was edited from."""
+    alike = tuple(one for one in card.look_alikes if one not in edited_from.replaced(card))
+    if not alike:
         return
     say, decided = visit.say, desk.standing().items
-    st.caption(say("focus.look_alikes", n=len(card.look_alikes)))
-    for item, claim in desk.claims_of(card.look_alikes[:SHOWN]).items():
+    st.caption(say("focus.look_alikes", n=len(alike)))
+    for item, claim in desk.claims_of(alike[:SHOWN]).items():
         if claim is None:
             st.info(say("stored.erased"))
         else:
@@ -32,6 +33,6 @@ def draw(desk: Desk, visit: Visit, card: Card) -> None:
         else:
             to = {"lane": "duplicates", "view": "focus", "item": item}
             visit.link("inbox", "focus.look_alike", to=to, item=name)
-    more = card.look_alikes[SHOWN:]
+    more = alike[SHOWN:]
     if more:
         st.text("  ".join(short(one) for one in more))

@@ -26,9 +26,14 @@ def noting(visit: Visit, item: str) -> None:
     _dialog(visit, item, "note", save)
 
 
-def withdrawing(visit: Visit, item: str, act: Callable[[str], None]) -> None:
-    """The dialog that asks why before a withdrawal is drafted, when it is open."""
-    _dialog(visit, item, "withdraw", act)
+def withdrawing(
+    visit: Visit, item: str, act: Callable[[str], None], follows: Callable[[], None]
+) -> None:
+    """The dialog that asks why before a withdrawal is drafted, when it is open.
+
+    ``follows`` draws what the withdrawal would change.
+    """
+    _dialog(visit, item, "withdraw", act, follows)
 
 
 def draw(visit: Visit, item: str) -> None:
@@ -40,16 +45,30 @@ def draw(visit: Visit, item: str) -> None:
             untrusted.show(told, visit.say, key=f"noted-{item}")
 
 
-def _dialog(visit: Visit, item: str, name: str, act: Callable[[str], None]) -> None:
+def _dialog(
+    visit: Visit,
+    item: str,
+    name: str,
+    act: Callable[[str], None],
+    follows: Callable[[], None] | None = None,
+) -> None:
     if st.session_state.get("dialog") != name:
         return
     show = st.dialog(visit.say(f"{name}.title"), width="medium", on_dismiss=press.close_dialog)
-    show(_form)(visit, item, name, act)
+    show(_form)(visit, item, name, act, follows)
 
 
-def _form(visit: Visit, item: str, name: str, act: Callable[[str], None]) -> None:
+def _form(
+    visit: Visit,
+    item: str,
+    name: str,
+    act: Callable[[str], None],
+    follows: Callable[[], None] | None,
+) -> None:
     say = visit.say
     st.caption(say(f"{name}.effect"))
+    if follows is not None:
+        follows()
     with st.form(name, border=False):
         told = st.text_input(
             say("note.label"),

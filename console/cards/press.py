@@ -115,13 +115,19 @@ def undo(desk: Desk) -> None:
     def act() -> Told:
         if dialog_open():
             return "said.again", {}
+        before = desk.drafts()
         taken = desk.undo()
         if taken is None:
             return "said.no_undo", {}
-        made_here.forget(taken)
+        left = {one.item for one in desk.drafts()}
+        gone = [one for one in before if one.item not in left]
+        for one in gone:
+            made_here.forget(one)
         st.session_state["drawn"] = None
         st.session_state["rejecting"] = ""
         go("", taken.item)
+        if taken.list_sha256 is not None:
+            return "said.list_undone", {"n": len(gone)}
         return "said.undone", {"item": short(taken.item)}
 
     attempt(act)

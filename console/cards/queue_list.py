@@ -116,6 +116,7 @@ def freeze(items: tuple[str, ...]) -> None:
     """Freeze the chosen ids: the list that will be confirmed is this one and no other."""
     st.session_state["bulk"] = items[:MOST]
     st.session_state["bulk_seen"] = set()
+    st.session_state["bulk_import"] = ""
 
 
 def list_digest(items: tuple[str, ...]) -> str:

@@ -17,13 +17,16 @@ from console.cards.made_here import NotShownError
 from console.cards.times import moment
 from console.signing import LockedError, PassphraseError
 from console.words import Say
+from review.answers import NoSuchAnswerError
 from review.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError
+from review.edges_by_hand import NotDrawnError
 from review.editing import NothingToEditError
 from review.identities import short
 from review.link_signing import NotLinkedError
 from review.person import NotForBulkError, ReadOnlyError
 from review.runs import NoSuchRunError
+from review.verdict_labels import NoNumbersError
 from store.connections import StoreBusyError, StoreUnreadableError
 from store.drafts import AlreadyDraftedError, DraftsUnreadableError
 from store.link_drafts import LinkAlreadyDraftedError
@@ -51,6 +54,8 @@ EXPLAINED: Final = (
     IllegalMoveError,
     LinkAlreadyDraftedError,
     LockedError,
+    NoNumbersError,
+    NoSuchAnswerError,
     NoSuchItemError,
     NoSuchRunError,
     NotAcceptedError,
@@ -84,6 +89,8 @@ def told(error: Exception) -> Told:
         return "refused.busy", {"who": error.holder}
     if isinstance(error, StoreNewerError):
         return "refused.newer", {"found": error.found, "known": error.known}
+    if isinstance(error, NotDrawnError):
+        return f"refused.edge.{error.code}", {}
     for kind, key in _PLAIN.items():
         if isinstance(error, kind):
             return key, {}
@@ -97,6 +104,8 @@ _PLAIN: Final[dict[type[Exception], str]] = {
     DraftsUnreadableError: "refused.drafts",
     LinkAlreadyDraftedError: "refused.link_drafted",
     LockedError: "refused.locked",
+    NoNumbersError: "refused.no_numbers",
+    NoSuchAnswerError: "refused.no_answer",
     NoSuchItemError: "refused.none",
     NoSuchRunError: "refused.no_run",
     NotAcceptedError: "refused.not_accepted",

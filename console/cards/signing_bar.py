@@ -6,7 +6,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import press
+from console.cards import press, result_line
 from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
@@ -20,10 +20,8 @@ _LETTERS: Final = {"approve": "A", "reject": "X", "defer": "S", "edit": "W", "wi
 
 
 def said(visit: Visit) -> None:
-    """The result of the last press, as text in a fixed line."""
-    key, params = st.session_state.get("said") or ("", {})
-    with st.container(key="said"):
-        st.caption(visit.say(key, **params) if key else visit.say("said.nothing"))
+    """The result of the last press, as text in a fixed line. See ``result_line``."""
+    result_line.draw(visit)
 
 
 def buttons(desk: Desk, visit: Visit, drafts: list[Draft]) -> None:

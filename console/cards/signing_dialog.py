@@ -10,7 +10,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from console.cards import made_here, press, refusals, untrusted
+from console.cards import door_news, made_here, press, refusals, untrusted
 from console.cards.made_here import NotShownError
 from console.cards.visit import Visit
 from console.words import Say
@@ -51,12 +51,14 @@ def _sign(desk: Desk, visit: Visit) -> None:
             raise NotShownError
         with visit.unlock(passphrase) as signer:
             receipt = desk.sign(made_here.only(signer, drafts))
+            published = door_news.published(visit, signer)
     except refusals.EXPLAINED as error:
         refusals.show(error, say)
         return
     st.session_state["receipt"] = receipt
     st.session_state["drawn"] = None
-    st.session_state["said"] = ("said.signed", {"n": sum(receipt.recorded.values())})
+    n = sum(receipt.recorded.values())
+    st.session_state["said"] = published.said(say, "said.signed", n=n)
     press.close_dialog()
     st.rerun()
 
@@ -106,9 +108,9 @@ def _list(desk: Desk, say: Say, drafts: list[Draft], elsewhere: list[Draft]) -> 
         column_config={
             "decision": st.column_config.TextColumn(say("sign.decision"), width=120),
             "reason": st.column_config.TextColumn(say("sign.reason"), width=150),
-            "claim": st.column_config.TextColumn(say("list.claim"), width=600),
+            "claim": st.column_config.TextColumn(say("list.claim"), width=520),
             "id": st.column_config.TextColumn(say("list.id"), width=100),
-            "where": st.column_config.TextColumn(say("sign.where"), width=140),
+            "where": st.column_config.TextColumn(say("sign.where"), width=220),
         },
         alt=say("sign.alt", n=len(rows)),
     )

@@ -11,11 +11,11 @@ def moment(stamp: str) -> str:
     """``2026-03-10 12:00 UTC``, from RFC 3339 with any offset; other words stay as they are."""
     try:
         found = datetime.fromisoformat(stamp)
-    except ValueError:
+        if found.tzinfo is None:
+            return stamp
+        return found.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (ValueError, OverflowError):
         return stamp
-    if found.tzinfo is None:
-        return stamp
-    return found.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def ago(stamp: str, now: str, say: Say) -> str:

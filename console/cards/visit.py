@@ -12,6 +12,7 @@ import streamlit as st
 from console.job_starting import Jobs
 from console.words import Say
 from review.deciding import Signer
+from review.publishing import Publishing
 
 Unlock = Callable[[str], AbstractContextManager[Signer]]
 """Opens the reviewer's key with a passphrase for the length of one signing."""
@@ -34,6 +35,9 @@ class Visit:
 
     jobs: Jobs | None = None
     """The imports of this tenant; None where nothing can be imported."""
+
+    publishing: Publishing | None = None
+    """What is published for agents when a signing ends; None where nobody reads it."""
 
     def link(
         self, page: str, key: str, *, to: Mapping[str, str] | None = None, **params: object

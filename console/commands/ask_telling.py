@@ -106,7 +106,8 @@ def _scored(one: Scored, language: str) -> Iterator[str]:
     )
     if one.fitted is not None:
         yield f"           fitted gate {one.fitted:.3f}"
-    yield f"           {clip(escape_line(one.claim), _LONGEST)}"
+    head, left = clip(escape_line(one.claim), _LONGEST)
+    yield f"           {head}{'…' if left else ''}"
     told = "; ".join(reasons.sentence(reason, language) for reason in one.reasons)
     yield f"           {escape_line(told)}"
 

@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-INBOX: Final = "http://127.0.0.1:8501/inbox"
-
 
 class ExitCode(IntEnum):
     """Every exit code, for every command."""
@@ -54,6 +52,8 @@ class Fault:
 _LOCKED: Final = ("Could not set lock on file", "Conflicting lock")
 
 _CODES: Final = (
+    ("console.doors", "DoorError", ExitCode.ERROR),
+    ("console.doors", "NoSuchDoorError", ExitCode.NOT_FOUND),
     ("console.identity", "SettingsError", ExitCode.ERROR),
     ("console.identity", "NoSuchTenantError", ExitCode.NOT_FOUND),
     ("console.wiring", "NoPolicyError", ExitCode.ERROR),
@@ -65,9 +65,12 @@ _CODES: Final = (
     ("console.signing", "LockedError", ExitCode.ERROR),
     ("importers.catalogue", "UnknownFormatError", ExitCode.ERROR),
     ("importers.source", "SourceRefusedError", ExitCode.ERROR),
+    ("review.answers", "NoSuchAnswerError", ExitCode.NOT_FOUND),
     ("review.facts.parameters", "TableError", ExitCode.ERROR),
     ("review.person", "ReadOnlyError", ExitCode.ERROR),
     ("review.policy", "PolicyError", ExitCode.ERROR),
+    ("review.reported", "BadReportError", ExitCode.ERROR),
+    ("review.publishing", "NotPublishedError", ExitCode.ERROR),
     ("store.connections", "StoreBusyError", ExitCode.BUSY),
     ("store.connections", "StoreUnreadableError", ExitCode.ERROR),
     ("store.drafts", "DraftsUnreadableError", ExitCode.ERROR),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 FIT_EXAMPLES: Final = """
 memory-console gate fit verdicts.jsonl
+memory-console gate fit --from-audit      from what people said of recorded verdicts
 
 Each line: {"zeta": 0.8, "V": 0.7, "psi": 1.0, "R": 0.0, "admit": true}
 """
@@ -25,7 +26,12 @@ memory-console gate show --json
 
 
 def fit(
-    labels: Annotated[Path, typer.Argument(metavar="LABELS.jsonl")],
+    labels: Annotated[
+        Path | None, typer.Argument(metavar="LABELS.jsonl", show_default=False)
+    ] = None,
+    from_audit: Annotated[
+        bool, typer.Option("--from-audit", help="Learn from the labels that people gave.")
+    ] = False,
     tenant: opening.TenantOption = None,
     wait: opening.WaitOption = opening.PATIENCE,
     as_json: opening.JsonOption = False,
@@ -33,20 +39,27 @@ def fit(
     """Learn a gate from labelled verdicts and record it. It decides only if the policy says so."""
     from review.fitted_gate import LabelsError
 
-    try:
-        text = labels.read_bytes()
-    except FileNotFoundError as error:
-        sentence = f"There is no {labels}. Nothing was learned."
-        raise CommandError(sentence, ExitCode.NOT_FOUND) from error
+    if (labels is None) is not from_audit:
+        sentence = "Name one file of labels, or --from-audit. Nothing was learned."
+        raise CommandError(sentence, ExitCode.USAGE)
+    text = b"" if labels is None else _text(labels)
     place = opening.workspace()
     which = opening.chosen(place, tenant)
     opening.wait_for(place.store_path(which), seconds=wait)
     desk = place.desk(which)
     try:
-        gate = desk.fit_gate(text)
+        gate = desk.fit_gate(desk.audit.label_lines() if from_audit else text)
     except LabelsError as error:
         raise CommandError(str(error)) from error
     _tell(gate, decides=desk.policy.policy.fitted_decides, as_json=as_json)
+
+
+def _text(labels: Path) -> bytes:
+    try:
+        return labels.read_bytes()
+    except FileNotFoundError as error:
+        sentence = f"There is no {labels}. Nothing was learned."
+        raise CommandError(sentence, ExitCode.NOT_FOUND) from error
 
 
 def show(

@@ -66,18 +66,24 @@ def mapping(path: Path, told: Sequence[str], file: Path | None, *, encoding: str
             raise CommandError(sentence, ExitCode.USAGE)
         value = (*getattr(chosen, field), column) if field in MANY else column
         chosen = replace(chosen, **{field: value})  # type: ignore[arg-type]  # a field of that type
-    _check(path, chosen, known)
+    _check(path, chosen, known, hint="" if encoding else _hint(path))
     return chosen
 
 
 def tell_columns(paths: Sequence[Path], *, encoding: str, as_json: bool) -> None:
     """Print the columns of each file with examples and what is proposed for them."""
-    found = [(path, _columns(path, encoding)) for path in paths]
+    known = [(path, encoding or likely(path)) for path in paths]
+    found = [(path, told, _columns(path, told)) for path, told in known]
     if as_json:
-        tell_json({"files": [_as_json(path, one) for path, one in found]})
+        tell_json({"files": [_as_json(path, told, one) for path, told, one in found]})
         return
-    for path, one in found:
-        tell(f"{escape_line(path.name)}: {len(one.columns)} columns")
+    for path, told, one in found:
+        noun = "column" if len(one.columns) == 1 else "columns"
+        tell(f"{escape_line(path.name)}: {len(one.columns)} {noun}")
+        if told and not encoding:
+            say(
+                f"It is not UTF-8. It is shown as {told}, which is the likeliest; {_others(told)}."
+            )
         width = max(len(_cut(column.name)) for column in one.columns)
         for column in one.columns:
             field = _field_of(column.name, one.proposed) or "-"
@@ -90,9 +96,25 @@ def tell_columns(paths: Sequence[Path], *, encoding: str, as_json: bool) -> None
         )
         if one.proposed.claim:
             say("Proposed; nothing is taken without being asked:")
-            tell(escape_line(f"memory-console import {shlex.quote(str(path))} {options}"))
+            begin = f"memory-console import {shlex.quote(str(path))}"
+            tell(escape_line(f"{begin}{f' --encoding {told}' if told else ''} {options}"))
         else:
             say("No column looks like the text to remember. Choose one: --map COLUMN=claim")
+
+
+def likely(path: Path) -> str:
+    """The likeliest encoding of a file whose beginning is not UTF-8; empty if it is."""
+    from importers.encodings import guess
+    from importers.source import from_path
+
+    source = from_path(path)
+    return "" if source.is_folder else guess(source.head().data) or ""
+
+
+def _others(told: str) -> str:
+    from importers.encodings import ENCODINGS
+
+    return f"or --encoding {' or '.join(one for one in ENCODINGS if one != told)}"
 
 
 def _columns(path: Path, encoding: str) -> Columns:
@@ -132,7 +154,12 @@ def _from_file(file: Path, plain: Mapping) -> Mapping:
         raise CommandError(sentence, ExitCode.USAGE) from error
 
 
-def _check(path: Path, chosen: Mapping, known: Sequence[str]) -> None:
+def _hint(path: Path) -> str:
+    told = likely(path)
+    return f" The text is not UTF-8: try --encoding {told}." if told else ""
+
+
+def _check(path: Path, chosen: Mapping, known: Sequence[str], *, hint: str) -> None:
     from importers.mapped import importer_for
 
     named = [getattr(chosen, field) for field in ONE] + [*chosen.entities, *chosen.scope]
@@ -140,7 +167,7 @@ def _check(path: Path, chosen: Mapping, known: Sequence[str]) -> None:
         if name and name not in known:
             shown = ", ".join(_cut(one) for one in known[:20])
             sentence = f"{path.name} has no column {name}. Nothing was imported. It has: {shown}."
-            raise CommandError(sentence, ExitCode.USAGE)
+            raise CommandError(sentence + hint, ExitCode.USAGE)
     try:
         importer_for(chosen)
     except ValueError as error:
@@ -156,11 +183,12 @@ def _field_of(column: str, proposed: Mapping) -> str:
     return next((field for field in MANY if column in getattr(proposed, field)), "")
 
 
-def _as_json(path: Path, found: Columns) -> dict[str, Any]:
+def _as_json(path: Path, encoding: str, found: Columns) -> dict[str, Any]:
     import msgspec
 
     return {
         "name": path.name,
+        "encoding": encoding or "utf-8",
         "columns": [{"name": one.name, "examples": list(one.examples)} for one in found.columns],
         "proposed": msgspec.to_builtins(found.proposed),
     }

@@ -37,7 +37,8 @@ def tenths(total: int) -> Watcher:
         tenth = 10 if done >= total else 10 * done // total
         if tenth > told:
             told = tenth
-            say(f"Read {tenth * 10} % ({count(records)} records)")
+            noun = "record" if records == 1 else "records"
+            say(f"Read {tenth * 10} % ({count(records)} {noun})")
 
     return watcher
 

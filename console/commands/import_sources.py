@@ -15,9 +15,11 @@ from console.commands.telling import say, say_escaped
 
 if TYPE_CHECKING:
     from console.jobs import Asked
+    from importers.catalogue import UnknownFormatError
     from importers.sandbox import Part
 
-_COLUMNS: Final = "If it is a table, or JSON of your own: memory-console import FILE --columns"
+_MAPPED: Final = ("mapped_csv", "mapped_jsonl", "mapped")
+"""Importers that read by columns of the person's choice, which no name says."""
 
 
 def present(paths: Sequence[Path]) -> None:
@@ -48,6 +50,12 @@ def asked(
     from importers import catalogue
     from importers.source import told as named
 
+    if importer in _MAPPED:
+        sentence = (
+            f"{importer} reads columns that you choose. Nothing was imported. "
+            "Look with --columns, then say --map COLUMN=FIELD instead of --importer."
+        )
+        raise CommandError(sentence, ExitCode.USAGE)
     if importer is not None and importer not in catalogue.IMPORTERS:
         known = ", ".join(catalogue.IMPORTERS)
         sentence = f"There is no importer {importer}. Nothing was imported. Known ones: {known}."
@@ -87,19 +95,33 @@ def recognised(sources: Sequence[Asked], *, ask: bool) -> dict[int, tuple[Part, 
             try:
                 found[number] = job_parts.apart(source, uploaded=False)
             except catalogue.UnknownFormatError as error:
-                if not ask:
+                if not ask or error.is_empty:
                     raise
-                say_escaped(str(error))
+                say_escaped(_unknown(error, source))
                 source.importer = _answer(tuple(catalogue.IMPORTERS))
                 found[number] = job_parts.apart(source, uploaded=False)
         except catalogue.UnknownFormatError as error:
             if len(sources) == 1:
-                sentence = f"{error} {_COLUMNS}"
-                raise CommandError(sentence) from error
+                raise CommandError(_unknown(error, source)) from error
         except SourceRefusedError:
             if len(sources) == 1:
                 raise
     return found
+
+
+def _unknown(error: UnknownFormatError, source: Asked) -> str:
+    """Why it cannot be read, and what can be done, the likeliest first."""
+    if error.is_empty:
+        return str(error)
+    likely = "" if source.encoding else import_choice.likely(Path(source.path))
+    encoded = f" --encoding {likely}" if likely else ""
+    return (
+        f"{error.source} is in no format that is known here ({error.looked_at}). "
+        f"Nothing was imported. "
+        f"{'Its text is not UTF-8. ' if likely else ''}"
+        f"If it is a table, or JSON of your own: memory-console import FILE{encoded} --columns. "
+        f"If you know its format: --importer NAME, one of {', '.join(error.known)}."
+    )
 
 
 def _answer(known: tuple[str, ...]) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from console.commands.faults import INBOX
 from console.commands.telling import count, tell
 from review.visible import escape_line
-from store.records import Outcome, RemarkCode
+from store.records import FailReason, Outcome, RemarkCode
 
 if TYPE_CHECKING:
     from console.jobs import Part, Row
@@ -21,6 +20,7 @@ LABELS: Final = {
     Outcome.REFUSED: ("Refused", "by the policy"),
     Outcome.ALREADY_KNOWN: ("Already known", "same content, skipped"),
 }
+_START: Final = "memory-console run"
 _LISTED: Final = (Outcome.PARSE_FAILED, Outcome.REFUSED)
 _FEW: Final = 5
 SENTENCES: Final[Mapping[RemarkCode, str]] = {
@@ -78,7 +78,7 @@ SENTENCES: Final[Mapping[RemarkCode, str]] = {
 }
 
 
-def as_json(part: Part, *, tenant: str, errors: Path) -> dict[str, Any]:
+def as_json(part: Part, *, tenant: str, errors: Path, home: Path) -> dict[str, Any]:
     """One part of an import as plain values. ``errors`` is where its list of errors would be."""
     from console.job_words import PartState
 
@@ -102,16 +102,24 @@ def as_json(part: Part, *, tenant: str, errors: Path) -> dict[str, Any]:
         "errors_file": str(errors) if part.left and errors.exists() else None,
         "finished": part.state is PartState.DONE,
         "made_durable": 0,
-        "review": review_of(part),
+        "runs": part.runs,
+        "review": where(part, home),
     }
 
 
-def review_of(part: Part) -> str:
-    """Where a person looks at a part."""
-    return f"{INBOX}?batch={part.import_id}" if part.import_id else INBOX
+def where(part: Part, home: Path) -> str | None:
+    """The page on which a person looks at a part; ``None`` if no console serves the workspace."""
+    from console import served
+
+    address = served.address(home)
+    if address is None:
+        return None
+    page = "runs" if part.runs and part.runs == part.totals[Outcome.WRITTEN] else "inbox"
+    batch = f"?batch={part.import_id}" if part.import_id else ""
+    return f"{address}/{page}{batch}"
 
 
-def tell_summary(part: Part, *, tenant: str, errors: Path, rows: int = _FEW) -> None:
+def tell_summary(part: Part, *, tenant: str, errors: Path, home: Path, rows: int = _FEW) -> None:
     """Print one part, and the first ``rows`` of its records that failed or were refused."""
     from console.job_words import PartState
 
@@ -123,25 +131,61 @@ def tell_summary(part: Part, *, tenant: str, errors: Path, rows: int = _FEW) -> 
     cut = "" if part.state is PartState.DONE else ", not finished"
     noun = "record" if part.read == 1 else "records"
     by = escape_line(f"({part.importer}/{part.version})")
-    tell(f"{name} {by} into {into}: {count(part.read)} {noun} read{cut}")
-    tell_counts(part.totals, errors if part.left and errors.exists() else None)
+    of = f" of {count(part.records_read)}" if part.state is PartState.RUNNING else ""
+    behind = "in the store so far" if part.state is PartState.RUNNING else f"read{cut}"
+    tell(f"{name} {by} into {into}: {count(part.read)}{of} {noun} {behind}")
+    if part.members:
+        more = ", …" if part.files > len(part.members) else ""
+        named = ", ".join(escape_line(one) for one in part.members)
+        tell(f"  {count(part.files)} of its files: {named}{more}")
+    tell_counts(part.totals, errors if part.left and errors.exists() else None, runs=part.runs)
     for row in part.rows[:rows]:
         tell(f"  {_row(row)}")
-    more = part.left - len(part.rows[:rows])
-    if part.rows and more:
-        tell(f"  and {count(more)} more")
+    rest = part.left - len(part.rows[:rows])
+    if part.rows and rest:
+        tell(f"  and {count(rest)} more")
+    for line in _advice(part.rows):
+        tell(f"  {line}")
     for code, n in part.remarks.items():
         often = f" ({count(n)})" if n else ""
         tell(f"  Note: {SENTENCES[code]}{often}")
-    tell(f"  Nothing was made durable. Review: {escape_line(review_of(part))}")
+    tell(f"  Nothing was made durable. {_look(part, home)}")
 
 
-def tell_counts(counts: Mapping[Outcome, int], errors: Path | None) -> None:
-    """Print the five outcomes, a line each."""
+def tell_counts(counts: Mapping[Outcome, int], errors: Path | None, *, runs: int) -> None:
+    """Print the five outcomes, a line each. ``runs`` of those that were written are runs."""
     width = max(len(count(n)) for n in counts.values())
     for outcome, (label, gloss) in LABELS.items():
         n = counts[outcome]
-        tell(f"  {label:<17}  {count(n):>{width}}  {gloss}{_where(outcome, n, errors)}")
+        told = _written(n, runs, gloss) if outcome is Outcome.WRITTEN and runs else gloss
+        tell(f"  {label:<17}  {count(n):>{width}}  {told}{_where(outcome, n, errors)}")
+
+
+def _written(n: int, runs: int, gloss: str) -> str:
+    """What became of records of which some are runs, which wait for nobody."""
+    evidence = f"{count(runs)} {'run' if runs == 1 else 'runs'} kept as evidence"
+    return evidence if runs == n else f"{count(n - runs)} {gloss}; {evidence}"
+
+
+def _look(part: Part, home: Path) -> str:
+    """Where to look at it, or how to open the console first."""
+    runs = part.runs and part.runs == part.totals[Outcome.WRITTEN]
+    page = where(part, home)
+    if page is None:
+        return f"{'Look at the runs' if runs else 'Review'}: {_START}"
+    return f"{'Runs' if runs else 'Review'}: {escape_line(page)}"
+
+
+def _advice(rows: Sequence[Row]) -> Iterator[str]:
+    """What the fields at fault take, and how text in another encoding is read."""
+    from console import accepted
+    from console.words import Say
+
+    failed = [row for row in rows if row.outcome is Outcome.PARSE_FAILED]
+    for key, params in accepted.hints((row.reason, row.field) for row in failed):
+        yield Say("en").plain(key, **params)
+    if any(row.reason == FailReason.NOT_UTF8 for row in failed):
+        yield "Text that is not UTF-8: --encoding cp1251, utf-16 or latin-1."
 
 
 def _row(row: Row) -> str:
@@ -149,8 +193,15 @@ def _row(row: Row) -> str:
     member = f"{escape_line(row.member)}: " if row.member else ""
     column = f" at byte {row.column} of it" if row.column else ""
     field = f" ({escape_line(row.field)})" if row.field else ""
-    label, reason = LABELS[row.outcome][0].lower(), escape_line(row.reason)
-    return f"{member}{place}bytes {row.start}-{row.end}: {label}, {reason}{field}{column}"
+    label, reason = LABELS[row.outcome][0].lower(), _reason(row)
+    return f"{member}{place}bytes {row.start}-{row.end}: {label}{field}{column}. {reason}"
+
+
+def _reason(row: Row) -> str:
+    from console.words import Say
+
+    family = "rule" if row.outcome is Outcome.REFUSED else "failed"
+    return Say("en").plain(f"{family}.{row.reason}")
 
 
 def _where(outcome: Outcome, n: int, errors: Path | None) -> str:

@@ -172,12 +172,12 @@ def _in_front(
         failure = error
     finally:
         os.close(handle)
-        _report(job, into, jobs.files.errors(job.id), manner, failure)
+        _report(job, into, jobs.files.errors(job.id), place.home, manner, failure)
     _leave(job, manner, stopped=stopped, failure=failure)
 
 
 def _report(
-    job: Job, into: Tenant, errors: Path, manner: Manner, failure: Exception | None
+    job: Job, into: Tenant, errors: Path, home: Path, manner: Manner, failure: Exception | None
 ) -> None:
     from console.job_words import PartState
 
@@ -189,7 +189,8 @@ def _report(
                 "job": job.id,
                 "state": str(job.state),
                 "imports": [
-                    import_summary.as_json(part, tenant=into.name, errors=errors) for part in begun
+                    import_summary.as_json(part, tenant=into.name, errors=errors, home=home)
+                    for part in begun
                 ],
                 "unreadable": [
                     {"name": part.name, "problem": part.problem} for part in job.unreadable
@@ -199,10 +200,10 @@ def _report(
         )
     elif not manner.quiet:
         for part in begun:
-            import_summary.tell_summary(part, tenant=into.name, errors=errors)
+            import_summary.tell_summary(part, tenant=into.name, errors=errors, home=home)
         if len(begun) > 1:
             tell(f"{count(len(begun))} parts in all: {count(job.read)} records read ({job.id})")
-            import_summary.tell_counts(job.totals, None)
+            import_summary.tell_counts(job.totals, None, runs=sum(part.runs for part in begun))
 
 
 def _error(failure: Exception | None) -> dict[str, Any] | None:

@@ -42,11 +42,11 @@ FollowOption = Annotated[
 
 
 class JobsGroup(Group):
-    """``jobs JOB`` shows one job; everything else is a command of its own."""
+    """``jobs JOB`` shows one job; what is no command here can only be the id of one."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 - typer keeps it private
         """The command that ``args`` name; an id of a job stands for ``show``."""
-        if args and args[0].startswith("job-"):
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
             args = ["show", *args]
         return super().resolve_command(ctx, args)
 

@@ -21,6 +21,7 @@ VERDICTS: Final = {
     Verdict.WRITTEN: "written",
     Verdict.LEFT: "written, with something left",
     Verdict.KNOWN: "nothing new: already known",
+    Verdict.KNOWN_LEFT: "nothing new; the rest failed or was refused",
     Verdict.EMPTY: "nothing extracted",
     Verdict.REFUSED: "nothing written: refused",
     Verdict.FAILED: "nothing written: failed",
@@ -29,7 +30,7 @@ STEPS: Final = {
     Step.READ: "read",
     Step.CHECKED: "policy and secrets",
     Step.FACTS: "facts",
-    Step.WRITTEN: "written",
+    Step.WRITTEN: "recorded",
 }
 _STEP_STATES: Final = {
     StepState.WAITING: "waiting",
@@ -66,7 +67,7 @@ def as_json(job: Job, jobs: Jobs, tenant: str) -> dict[str, Any]:
         "errors_file": str(errors) if errors.exists() else None,
         "made_durable": 0,
         "parts": [
-            import_summary.as_json(part, tenant=tenant, errors=errors)
+            import_summary.as_json(part, tenant=tenant, errors=errors, home=jobs.home)
             | {
                 "bytes": {"read": part.bytes_read, "of": part.size},
                 "records_read": part.records_read,
@@ -88,7 +89,8 @@ def tell_list(jobs: list[Job], tenant: str) -> None:
         names = ", ".join(escape_line(asked.name) for asked in job.sources[:3])
         more = f" and {len(job.sources) - 3} more" if len(job.sources) > 3 else ""
         tell_line(f"{job.id}  {escape_line(job.created_at[:16])}Z  {state_of(job)}")
-        tell_line(f"  {names}{more}: {count(job.read)} read, {_counts(job.totals)}")
+        behind = "in the store so far" if job.open else "read"
+        tell_line(f"  {names}{more}: {count(job.read)} {behind}, {_counts(job.totals)}")
 
 
 def tell(job: Job, jobs: Jobs, tenant: str) -> None:
@@ -100,7 +102,7 @@ def tell(job: Job, jobs: Jobs, tenant: str) -> None:
     if job.state in _ADVICE:
         tell_line(f"  {_ADVICE[job.state].format(job=job.id)}")
     for part in job.parts:
-        import_summary.tell_summary(part, tenant=tenant, errors=errors, rows=ROWS)
+        import_summary.tell_summary(part, tenant=tenant, errors=errors, home=jobs.home, rows=ROWS)
         if part.state is not PartState.UNREADABLE:
             steps = (
                 f"{name} {count(part.steps[step].records)}"

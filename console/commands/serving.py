@@ -104,10 +104,11 @@ def _stoppable() -> Iterator[None]:
 
 def _serve(home: Path, port: int, environment: dict[str, str], *, browser: bool) -> int:
     """Serve until stopped. Stopping is the usual end, and no error."""
-    from console import server
+    from console import served, server
 
     try:
-        code = server.run(home, port=port, browser=browser, environment=environment)
+        with served.at(home, port):
+            code = server.run(home, port=port, browser=browser, environment=environment)
     except KeyboardInterrupt:
         return ExitCode.OK
     return ExitCode.OK if code in (0, -signal.SIGINT, -signal.SIGTERM) else ExitCode.ERROR

@@ -7,10 +7,10 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from console.commands.faults import INBOX, ExitCode, explained
+from console.commands.faults import ExitCode, explained
 from console.commands.telling import say, say_escaped, tell_json
 
-PERSON: Final = f"Making records durable is done by a person in the console: {INBOX}"
+PERSON: Final = "Making records durable is done by a person in the console: memory-console run"
 
 
 class Command(TyperCommand):

@@ -14,6 +14,7 @@ from console.cards import (
     address,
     cluster,
     cluster_press,
+    different_dialog,
     heading,
     link_dialog,
     paging,
@@ -42,7 +43,7 @@ ALLOWED: Final = {"method": [*(str(way) for way in Method), TOLD], "cluster": AN
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page. Every write is one call on the desk, made by a button's callback."""
     at = address.read(DEFAULTS, ALLOWED)
-    press.keep_dialog("keys", "sign-links")
+    press.keep_dialog("keys", "sign-links", "different")
     with desk.held():
         waiting = desk.duplicates.refresh()
         if waiting:
@@ -159,7 +160,7 @@ def _list(visit: Visit, page: ClusterPage, at: Address, name: str) -> None:
     rows = [
         (
             untrusted.cell(row.claim, 80) if row.claim is not None else say.plain("stored.erased"),
-            str(len(row.cluster.rows)),
+            cluster.counted(say, row.cluster),
         )
         for row in page.rows
     ]
@@ -175,8 +176,8 @@ def _list(visit: Visit, page: ClusterPage, at: Address, name: str) -> None:
         row_height=34,
         height=min(38 + 34 * len(rows), 480),
         column_config={
-            "claim": st.column_config.TextColumn(say("dup.list.claim"), width=230),
-            "n": st.column_config.TextColumn(say("dup.list.n"), width=50),
+            "claim": st.column_config.TextColumn(say("dup.list.claim"), width=190),
+            "n": st.column_config.TextColumn(say("dup.list.n"), width=125),
         },
         alt=say("dup.list.alt", n=page.total),
     )
@@ -207,7 +208,7 @@ def _bar(
                 _acts(desk, visit, opened, chosen, beside)
             link_dialog.undo_button(visit, drafts, desk)
             link_dialog.buttons(desk, visit, drafts)
-            if opened is not None and opened.pairs > MOST_SUBJECTS:
+            if opened is not None and _pairs(desk, opened, chosen) > MOST_SUBJECTS:
                 st.caption(say("dup.many_pairs"))
 
 
@@ -218,8 +219,7 @@ def _acts(
     chosen: tuple[str, ...],
     beside: tuple[str, str],
 ) -> None:
-    say, (before, after) = visit.say, beside
-    nonce = cluster_press.drawn(desk, opened).nonce
+    say, (before, after), nonce = visit.say, beside, cluster_press.drawn(desk, opened).nonce
     blocked = bool(visit.why_read_only) or press.dialog_open()
     st.button(
         say("dup.link", n=len(chosen)),
@@ -231,15 +231,17 @@ def _acts(
         on_click=cluster_press.link,
         args=(desk, opened, chosen, nonce, after),
     )
+    n = _pairs(desk, opened, chosen)
     st.button(
-        say("dup.different"),
+        say("dup.different", n=n),
         key="act-different",
         shortcut=shortcut("X"),
-        disabled=blocked or opened.pairs > MOST_SUBJECTS,
+        disabled=blocked or not 1 <= n <= MOST_SUBJECTS,
         help=say("dup.different.help"),
-        on_click=cluster_press.different,
-        args=(desk, opened, nonce, after),
+        on_click=cluster_press.ask_different,
+        args=(desk, opened, chosen, nonce, after),
     )
+    different_dialog.asking(desk, visit, opened, chosen, nonce, after)
     st.button(
         say("act.skip"),
         key="act-skip",
@@ -259,6 +261,12 @@ def _acts(
             on_click=cluster_press.go,
             args=(to,),
         )
+
+
+def _pairs(desk: Desk, opened: OpenCluster, chosen: tuple[str, ...]) -> int:
+    """Pairs that can be told different beside what is chosen as the same."""
+    found = desk.duplicates.apart(opened, chosen)
+    return len(found.pairs) + len(found.worded_alike)
 
 
 def _told(desk: Desk, visit: Visit, number: int) -> None:

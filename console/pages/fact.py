@@ -1,17 +1,23 @@
-"""The passport of one record: what it says, where it comes from, and its whole life."""
+"""The passport of one record: what it says, where it comes from, its whole life, and its uses."""
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Final
 
 import streamlit as st
 
 from console.cards import (
     address,
+    as_of,
+    blast,
+    edge_dialog,
     happened,
     heading,
+    link_dialog,
     made_here,
     notes,
+    passport,
     press,
     provenance,
     refusals,
@@ -19,83 +25,94 @@ from console.cards import (
     signing_bar,
     signing_dialog,
     stored,
-    untrusted,
 )
+from console.cards.address import Address
 from console.cards.refusals import Told
-from console.cards.times import moment
 from console.cards.visit import Visit
 from review.card import Card, NoSuchItemError
 from review.deciding import Wish
 from review.desk import Desk
+from review.graphing import Moment
 from review.identities import short
 from store.stages import DecisionKind, Stage
 
-DEFAULTS: Final = {"id": ""}
-SHAPES: Final = {
-    Stage.DURABLE: "●",
-    Stage.STAGED: "○",
-    Stage.DEFERRED: "◌",
-    Stage.REJECTED: "✕",
-    Stage.ERASED: "▢",
-}
+TABS: Final = ("evidence", "life", "used")
+"""The parts of a passport, by the word in the URL."""
+
+DEFAULTS: Final = {"id": "", "tab": TABS[0]}
+ALLOWED: Final = {"tab": list(TABS)}
 
 
 def render(desk: Desk, visit: Visit) -> None:
-    """Draw the page."""
-    at = address.read(DEFAULTS, {})
-    press.keep_dialog("sign", "withdraw")
+    """Draw the page. Every write is one call on the desk, made by a button's callback."""
+    at = address.read(DEFAULTS, ALLOWED)
+    press.keep_dialog("sign", "withdraw", "sign-links", *edge_dialog.DIALOGS)
     say = visit.say
-    st.title(say("fact.title"), anchor=False)
-    heading.read_only(visit)
     with desk.held():
+        title, right = st.columns([3, 4], vertical_alignment="center")
+        title.title(say("fact.title"), anchor=False)
+        with right, st.container(horizontal=True, horizontal_alignment="right"):
+            past = as_of.control(visit, desk)
+        heading.read_only(visit)
+        as_of.banner(visit, past)
         try:
-            card = desk.card_of(at["id"])
+            card = desk.graph.card(at["id"], past)
         except NoSuchItemError as error:
             refusals.show(error, say)
-            visit.link("facts", "fact.back")
+            visit.link("facts", "fact.back", to=as_of.kept())
             return
-        shape = SHAPES[card.stage]
-        st.text(f"{shape} {say.plain(f'stage.{card.stage}')}   ·   {say.plain('trust.always')}")
         signed.receipt(visit)
-        left, right = st.columns([1, 1], border=True)
+        told = desk.graph.at(past)
+        passport.head(visit, told, card)
+        _tabs(desk, visit, at, card, told, past)
+        if past is None:
+            _bar(desk, visit, card)
+            node = told.graph.node(card.item)
+            near = () if node is None else told.graph.around((card.item,)).nodes
+            edge_dialog.draw(desk, visit, node, near)
+
+
+def _tabs(
+    desk: Desk, visit: Visit, at: Address, card: Card, told: Moment, past: datetime | None
+) -> None:
+    say, tab = visit.say, at["tab"]
+    st.session_state["tab"] = tab
+    st.segmented_control(
+        say("fact.parts"),
+        list(TABS),
+        required=True,
+        format_func=lambda name: say(f"fact.tab.{name}"),
+        key="tab",
+        label_visibility="collapsed",
+        disabled=press.dialog_open(),
+        on_change=address.follow,
+        args=("tab", TABS[0], ()),
+    )
+    if tab == "used":
+        passport.used(visit, told, card, desk.graph.used_in(card.item))
+        return
+    left, right = st.columns([1, 1], border=True)
+    if tab == "life":
         with left:
-            st.subheader(say("fact.stored"), anchor=False)
-            stored.whole(card, say)
+            passport.life(desk, visit, card, told)
         with right:
-            st.subheader(say("focus.source"), anchor=False)
-            provenance.source(card, say, tall=False)
-            st.subheader(say("focus.happened"), anchor=False)
-            happened.draw(visit, card, tall=False)
-            st.subheader(say("focus.claims"), anchor=False)
-            provenance.claims(card, say)
-            provenance.confidence(card, say)
-        _life(desk, visit, card)
-        _bar(desk, visit, card)
-
-
-def _life(desk: Desk, visit: Visit, card: Card) -> None:
-    say = visit.say
-    st.subheader(say("fact.life"), anchor=False)
-    st.text(f"{moment(card.recorded_at)}   {say.plain('fact.staged', rev=card.rev)}")
-    for event in desk.life(card.item):
-        reason = f" · {say.plain(f'reason.{event.reason}')}" if event.reason else ""
-        mode = f" · {say.plain('fact.bulk')}" if event.mode == "bulk" else ""
-        what = say.plain(f"decision.{event.decision}")
-        st.text(f"{moment(event.signed_at)}   {what}{reason}{mode}")
-        who = say.plain("fact.signed", who=event.reviewer, seq=event.seq)
-        st.text(f"    {who} · {event.statement[:12]}")
-        if event.note:
-            untrusted.line(event.note)
-    runs = {one.kept.item for one in card.beside}
-    for link in card.links:
-        page = "run" if link.other in runs else "fact"
-        visit.link(page, f"edge.{link.kind}", to={"id": link.other})
-        st.text(short(link.other))
-    visit.link("ledger", "fact.ledger", to={"object": card.item})
+            passport.edges(desk, visit, card, told, past)
+        return
+    with left:
+        st.subheader(say("fact.stored"), anchor=False)
+        stored.whole(card, say)
+    with right:
+        st.subheader(say("focus.source"), anchor=False)
+        provenance.source(card, say, tall=False)
+        st.subheader(say("focus.happened"), anchor=False)
+        happened.draw(visit, card, tall=False)
+        st.subheader(say("focus.claims"), anchor=False)
+        provenance.claims(card, say)
+        provenance.confidence(card, say)
 
 
 def _bar(desk: Desk, visit: Visit, card: Card) -> None:
-    say, drafts = visit.say, desk.drafts()
+    say, drafts, links = visit.say, desk.drafts(), desk.duplicates.drafts()
     mine = any(one.item == card.item for one in drafts)
     nonce = press.drawn(desk, card).nonce
     with st.bottom:
@@ -112,10 +129,22 @@ def _bar(desk: Desk, visit: Visit, card: Card) -> None:
                 on_click=press.open_dialog,
                 args=("withdraw",),
             )
-            st.caption(say("bar.drafted", n=len(drafts)))
-            signing_bar.buttons(desk, visit, drafts)
+            if drafts or not links:
+                st.caption(say("bar.drafted", n=len(drafts)))
+                signing_bar.buttons(desk, visit, drafts)
+            if links:
+                if not drafts:
+                    link_dialog.undo_button(visit, links, desk)
+                link_dialog.buttons(desk, visit, links)
     signing_dialog.signing(desk, visit)
-    notes.withdrawing(visit, card.item, lambda note: _withdraw(desk, card, nonce, note))
+    link_dialog.signing(desk, visit)
+
+    def follows() -> None:
+        if card.stage is Stage.DURABLE:
+            st.caption(say("edge.follows"))
+            blast.draw(visit, desk.graph.if_withdrawn(card))
+
+    notes.withdrawing(visit, card.item, lambda note: _withdraw(desk, card, nonce, note), follows)
 
 
 def _withdraw(desk: Desk, card: Card, nonce: str, note: str) -> None:

@@ -7,17 +7,24 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from console.cards import address, heading, paging, untrusted
+from console.cards import address, as_of, heading, paging, untrusted
 from console.cards.address import ANY_WORDS, Address
+from console.cards.graph_chart import SHAPES
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
+from review.graphing import Moment
 from review.identities import short
 from review.queue import Page, Wanted
+from review.validity import Status
 from store.cells import Kind
 
-DEFAULTS: Final = {"q": "", "kind": "", "p": "1"}
-ALLOWED: Final = {"q": ANY_WORDS, "kind": [str(kind) for kind in Kind]}
+DEFAULTS: Final = {"q": "", "kind": "", "status": "", "p": "1"}
+ALLOWED: Final = {
+    "q": ANY_WORDS,
+    "kind": [str(kind) for kind in Kind],
+    "status": [str(status) for status in Status],
+}
 _FEW: Final = 5
 """Waiting records that are shown beside the durable ones; the Inbox has them all."""
 
@@ -25,22 +32,34 @@ _FEW: Final = 5
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page."""
     at = address.read(DEFAULTS, ALLOWED)
-    heading.draw(visit, "facts")
-    address.note_unknown(at, visit.say)
     with desk.held():
+        title, right = st.columns([4, 3], vertical_alignment="bottom")
+        with title:
+            heading.draw(visit, "facts")
+        with right, st.container(horizontal=True, horizontal_alignment="right"):
+            past = as_of.control(visit, desk)
+        as_of.banner(visit, past)
+        address.note_unknown(at, visit.say)
         everything = desk.durable_count()
+        told = desk.graph.at(past) if past is not None or desk.graph.is_light else None
+        if told is not None:
+            everything = len(told.known.cells)
         if not everything:
-            st.info(visit.say("facts.empty"))
+            st.info(visit.say("facts.empty" if past is None else "facts.empty_then"))
             visit.link("inbox", "facts.to_inbox")
             _staged(desk, visit, at)
             return
-        _filters(visit, at)
-        page = desk.facts(Wanted(kind=at["kind"], q=at["q"]), at.page)
+        _filters(visit, at, by_status=told is not None)
+        wanted, only = Wanted(kind=at["kind"], q=at["q"]), None
+        if told is not None and at["status"]:
+            only = frozenset(told.having(Status(at["status"])))
+        page = desk.graph.facts(wanted, at.page, moment=past, only=only)
         if not page.rows:
             st.info(visit.say("facts.no_match", n=everything))
         else:
-            _table(visit, page, at)
-        _staged(desk, visit, at)
+            _table(visit, page, at, told)
+        if past is None:
+            _staged(desk, visit, at)
 
 
 def _staged(desk: Desk, visit: Visit, at: Address) -> None:
@@ -59,9 +78,21 @@ def _staged(desk: Desk, visit: Visit, at: Address) -> None:
         visit.link("inbox", "facts.staged.open", to=to)
 
 
-def _filters(visit: Visit, at: Address) -> None:
+def _filters(visit: Visit, at: Address, *, by_status: bool) -> None:
     say = visit.say
-    words, kinds = st.columns([3, 1])
+    words, statuses, kinds = st.columns([3, 1, 1])
+    with statuses:
+        st.session_state["status"] = at["status"]
+        st.selectbox(
+            say("graph.status"),
+            ["", *(str(one) for one in Status if one is not Status.CANDIDATE)],
+            key="status",
+            format_func=lambda one: say(f"status.{one}") if one else say("facts.status.any"),
+            label_visibility="collapsed",
+            disabled=not by_status,
+            on_change=address.follow,
+            args=("status", "", ("p",)),
+        )
     with words:
         st.session_state["q"] = at["q"]
         st.text_input(
@@ -85,11 +116,13 @@ def _filters(visit: Visit, at: Address) -> None:
         )
 
 
-def _table(visit: Visit, page: Page, at: Address) -> None:
+def _table(visit: Visit, page: Page, at: Address, told: Moment | None) -> None:
     say = visit.say
+    statuses = {} if told is None else told.statuses(row.item for row in page.rows)
     rows = [
         (
             untrusted.cell(row.claim) if row.claim is not None else say.plain("stored.erased"),
+            _status(visit, statuses.get(row.item)),
             say.plain(f"kind.{row.kind}"),
             say.plain(f"source.{row.source_type}"),
             say.plain("trust.word"),
@@ -101,22 +134,25 @@ def _table(visit: Visit, page: Page, at: Address) -> None:
     ]
     chosen = st.dataframe(
         pd.DataFrame(
-            rows, columns=["claim", "kind", "source", "trust", "since", "by", "id"], dtype="str"
+            rows,
+            columns=["claim", "status", "kind", "source", "trust", "since", "by", "id"],
+            dtype="str",
         ),
         hide_index=True,
-        key=f"facts-{at.page}-{page.total}",
+        key=f"facts-{at.page}-{page.total}-{at['status']}",
         on_select="rerun",
         selection_mode="single-row",
         row_height=34,
         height=38 + 34 * len(rows),
         column_config={
-            "claim": st.column_config.TextColumn(say("facts.claim"), width=470),
-            "kind": st.column_config.TextColumn(say("list.kind"), width=120),
-            "source": st.column_config.TextColumn(say("list.source"), width=150),
-            "trust": st.column_config.TextColumn(say("facts.trust"), width=100),
-            "since": st.column_config.TextColumn(say("facts.since"), width=150),
-            "by": st.column_config.TextColumn(say("facts.by"), width=90),
-            "id": st.column_config.TextColumn(say("list.id"), width=90),
+            "claim": st.column_config.TextColumn(say("facts.claim"), width=400),
+            "status": st.column_config.TextColumn(say("graph.status"), width=120),
+            "kind": st.column_config.TextColumn(say("list.kind"), width=100),
+            "source": st.column_config.TextColumn(say("list.source"), width=120),
+            "trust": st.column_config.TextColumn(say("facts.trust"), width=90),
+            "since": st.column_config.TextColumn(say("facts.since"), width=140),
+            "by": st.column_config.TextColumn(say("facts.by"), width=80),
+            "id": st.column_config.TextColumn(say("list.id"), width=80),
         },
         alt=say("facts.alt", n=page.total),
     )
@@ -124,5 +160,12 @@ def _table(visit: Visit, page: Page, at: Address) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         row = page.rows[places[0]] if places else page.rows[0]
         key = "facts.open" if places else "facts.open_first"
-        visit.link("fact", key, to={"id": row.item})
+        visit.link("fact", key, to={"id": row.item, **as_of.kept()})
     paging.draw(page.total, at.page, say)
+
+
+def _status(visit: Visit, status: Status | None) -> str:
+    """A status as sign and word; blank where it was not worked out."""
+    if status is None:
+        return ""
+    return f"{SHAPES[status][1]} {visit.say.plain(f'status.{status}')}"

@@ -16,6 +16,7 @@ from console.cards import (
     heading,
     importing,
     job_strip,
+    narrowed,
     press,
     queue_list,
     refusals,
@@ -23,6 +24,7 @@ from console.cards import (
     signed,
     signing_bar,
     signing_dialog,
+    stale,
     unstaged,
 )
 from console.cards.address import ANY_ID, ANY_WORDS, Address
@@ -49,7 +51,7 @@ DEFAULTS: Final = {
     "p": "1",
 }
 ALLOWED: Final = {
-    "lane": [str(lane) for lane in Lane],
+    "lane": [*(str(lane) for lane in Lane), stale.LANE],
     "view": ["list", "focus"],
     "item": ANY_ID,
     "batch": ANY_ID,
@@ -65,11 +67,13 @@ ALLOWED: Final = {
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page. Every write is one call on the desk, made by a button's callback."""
     at = address.read(DEFAULTS, ALLOWED)
-    on_the_card = ("edit", "note", *choices.DIALOGS)
+    on_the_card: tuple[str, ...] = ("edit", "note", *choices.DIALOGS)
+    if at["lane"] == stale.LANE:
+        on_the_card = stale.DIALOGS
     press.keep_dialog("keys", "sign", *(on_the_card if at["view"] == "focus" else ()))
     with desk.held():
         counts = desk.counts()
-        _top(visit, at, counts)
+        _top(desk, visit, at, counts)
         address.note_unknown(at, visit.say)
         heading.read_only(visit)
         if bulk.frozen():
@@ -79,6 +83,9 @@ def render(desk: Desk, visit: Visit) -> None:
             _never(desk, visit)
             return
         job_strip.at_work(visit)
+        if at["lane"] == stale.LANE:
+            stale.draw(desk, visit, at.page)
+            return
         lane = Lane(at["lane"])
         if lane in OUTCOME_LANES:
             _records(desk, visit, lane, at.page)
@@ -93,17 +100,22 @@ def wanted_of(at: Address) -> Wanted:
     return Wanted(lane, **{name: at[name] for name in names})
 
 
-def _top(visit: Visit, at: Address, counts: Counts) -> None:
+def _top(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     say = visit.say
-    title, lanes, views = st.columns([1.1, 6, 1.9], vertical_alignment="center")
+    title, lanes, views = st.columns([1.1, 6.6, 1.9], vertical_alignment="center")
     title.title(say("inbox.title"), anchor=False)
+
+    words, n = stale.tab(desk)
+    tally = {**counts.lanes, stale.LANE: n}
     with lanes:
         st.session_state["lane"] = at["lane"]
         st.segmented_control(
             say("inbox.lanes"),
-            [str(lane) for lane in Lane],
+            [*(str(lane) for lane in Lane), stale.LANE],
             required=True,
-            format_func=lambda lane: say(f"lane.{lane}", n=counts.lanes.get(lane, 0)),
+            format_func=lambda lane: say(
+                f"lane.{words if lane == stale.LANE else lane}", n=tally.get(lane, 0)
+            ),
             key="lane",
             label_visibility="collapsed",
             disabled=press.dialog_open(),
@@ -112,7 +124,8 @@ def _top(visit: Visit, at: Address, counts: Counts) -> None:
         )
     with views, st.container(horizontal=True, horizontal_alignment="right"):
         other = "list" if at["view"] == "focus" else "focus"
-        if not bulk.frozen() and Lane(at["lane"]) not in OUTCOME_LANES and other == "list":
+        listed = at["lane"] not in (*OUTCOME_LANES, stale.LANE)
+        if not bulk.frozen() and listed and other == "list":
             st.button(
                 say("inbox.to_list"),
                 key="act-list",
@@ -144,7 +157,9 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
     wanted = wanted_of(at)
     if at["lane"] == Lane.DUPLICATES:
         visit.link("duplicates", "inbox.to_duplicates")
-    filters.draw(visit, at, counts, full=at["view"] == "list")
+    if at["view"] == "list":
+        filters.draw(visit, at, counts)
+    fitting = narrowed.draw(desk, visit, at, counts, wanted)
     run_rows.told(visit, at)
     if at["view"] == "list":
         page = desk.waiting(wanted, at.page)
@@ -172,7 +187,7 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
         return
     if not named:
         address.put(item=item)
-    left = counts.lanes[at["lane"]] if not filters.narrowed(at) else desk.waiting(wanted).total
+    left = counts.lanes[at["lane"]] if fitting is None else fitting
     run_rows.offer(visit, card, at)
     focus.draw(desk, visit, card, wanted, left)
     drift.draw(desk, visit, card)

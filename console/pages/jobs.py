@@ -29,13 +29,16 @@ def render(desk: Desk, visit: Visit) -> None:
         st.info(say("jobs.none"))
         return
     if at["id"]:
-        visit.link("jobs", "jobs.all")
+        st.button(
+            say("jobs.all"), key="all", type="tertiary", on_click=address.put, kwargs={"id": ""}
+        )
         try:
             job_strip.one(desk, visit, jobs, jobs.read(at["id"]))
         except NoSuchJobError:
             st.info(say("jobs.no_such"))
         return
     found = jobs.all()
+    visit.link("ledger", "jobs.all_imports")
     if not found:
         st.info(say("jobs.none"))
         return
@@ -51,7 +54,14 @@ def _line(visit: Visit, job: Job) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             job_receipt.headline(visit, job)
             st.caption(say("job.when", when=moment(job.created_at)), width="content")
-            visit.link("jobs", "job.open", to={"id": job.id})
+            # A link to the page one is on leaves the address as it was.
+            st.button(
+                say("job.open"),
+                key=f"open-{job.id}",
+                type="tertiary",
+                on_click=address.put,
+                kwargs={"id": job.id, "p": ""},
+            )
         for asked in job.sources[:3]:
             untrusted.line(asked.name)
         if len(job.sources) > 3:

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import heading, importing, signed
+from console.cards import heading, importing, signed, stale
 from console.cards.times import moment
 from console.cards.visit import Visit
 from console.job_words import JobState, Verdict
@@ -46,7 +46,11 @@ def _doors(desk: Desk, visit: Visit, counts: Counts) -> None:
     with review:
         st.subheader(say("start.review"), anchor=False)
         waiting = sum(counts.lanes[lane] for lane in _STAGED)
-        st.metric(say("start.waiting"), waiting, help=say("start.waiting.help", n=waiting))
+        st.metric(
+            say("start.waiting"),
+            say.plain("start.count", n=waiting),
+            help=say("start.waiting.help", n=waiting),
+        )
         with st.container(horizontal=True, vertical_alignment="center"):
             first = next((lane for lane in _STAGED if counts.lanes[lane]), None)
             begun = counts.drafted or desk.standing().items
@@ -65,9 +69,27 @@ def _doors(desk: Desk, visit: Visit, counts: Counts) -> None:
     with facts:
         st.subheader(say("start.durable"), anchor=False)
         durable = desk.durable_count()
-        st.metric(say("start.durable.count"), durable, help=say("start.durable.help", n=durable))
+        st.metric(
+            say("start.durable.count"),
+            say.plain("start.count", n=durable),
+            help=say("start.durable.help", n=durable),
+        )
         visit.link("facts", "start.facts")
+        _stale(desk, visit)
         st.caption(say("start.durable.note"))
+
+
+def _stale(desk: Desk, visit: Visit) -> None:
+    """Durable cells that lost what they rest on; counted where it costs little."""
+    graph = desk.graph
+    if not graph.is_light:
+        visit.link("inbox", "lane.stale.uncounted", to={"lane": stale.LANE})
+        return
+    n, open_ = graph.stale().total, len(graph.at().conflicts)
+    if n:
+        visit.link("inbox", "start.stale", to={"lane": stale.LANE}, n=n)
+    if open_:
+        visit.link("conflicts", "start.conflicts", n=open_)
 
 
 def _attention(desk: Desk, visit: Visit, counts: Counts) -> None:

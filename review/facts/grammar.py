@@ -36,7 +36,7 @@ class GrammarParser:
 
     def __init__(self, table: Table | None = None) -> None:
         """Compile ``table``, or ours."""
-        self.lexicon = _ours() if table is None else Lexicon(table)
+        self.lexicon = _ours() if table is None or table is load() else Lexicon(table)
 
     def claim(self, text: str, setting: Setting) -> ClaimFacts:
         """The facts of a claim, at most ``MOST``, and the world time that its words give."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from contextlib import contextmanager
 from datetime import datetime
+from hashlib import sha256
 
 from streamlit.testing.v1 import AppTest
 
@@ -67,7 +68,8 @@ def stage(desk, *claims: str, name: str = "notes.jsonl", more=(), start: int = 0
         reads.append(Read(Place(n + 1, 10 * n, 10 * n + len(raw)), raw, found))
     for n, found in enumerate(more, start=start + len(claims)):
         reads.append(Read(Place(n + 1, 10 * n, 10 * n + 5), b"raw \xff", found))
-    origin = Origin(name, "ab" * 32, 100, "application/jsonl", "own_jsonl", "1")
+    sha = sha256(b"\n".join(one.raw for one in reads)).hexdigest()
+    origin = Origin(name, sha, 100, "application/jsonl", "own_jsonl", "1")
     return desk.stage(Reading(origin, iter(reads)))
 
 

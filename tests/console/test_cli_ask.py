@@ -55,6 +55,12 @@ def test_a_person_reads_the_verdicts_the_gap_and_the_quoted_context(home):
     assert not HIDDEN.search(told)
 
 
+def test_a_claim_is_told_as_it_is_and_a_long_one_is_cut(home):
+    told = quick(home, "ask", QUESTION, *AT).stdout
+    assert "           From 1 March 2026" in told
+    assert "', 0)" not in told
+
+
 def test_a_script_reads_every_number(home):
     told = json.loads(quick(home, "ask", QUESTION, *AT, "--json").stdout)
     (part,) = told["parts"]

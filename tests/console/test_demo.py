@@ -11,13 +11,16 @@ from pathlib import Path
 
 import pytest
 
-from console import demo
+from console import demo, signing
 from console.demo import PASSPHRASE, SeededChance, StoryClock
 from console.demo_story import TENANTS, secret_line, story
 from console.signing import unlock
 from console.wiring import Workspace, open_workspace
+from review.answers import AnswersWanted
+from review.fate import Fate
 from review.flags import FlagCode
 from review.queue import Lane, Wanted
+from review.why import Verdict
 from store.stages import Stage
 from store.verify import verify
 
@@ -30,12 +33,17 @@ COMMISSION = "The fulfilment commission in Elektrostal"
 
 @cache
 def demo_home() -> Path:
-    """One demo workspace for the whole session. Read it; copy it to change it."""
+    """One demo workspace for the whole session. Read it; copy it to change it.
+
+    Its key opens faster than a real one: the rounds are tried in ``test_signing``.
+    """
     folder = Path(tempfile.mkdtemp(prefix="demo-for-tests-")) / "home"
     atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
     before = os.umask(0o077)
     try:
-        demo.build(folder)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(signing, "KDF_ROUNDS", 4)
+            demo.build(folder)
     finally:
         os.umask(before)
     return folder
@@ -168,6 +176,22 @@ def test_the_coffee_shop_keeps_its_conclusion_and_what_it_rests_on(coffee):
     assert shop.conclusion.task == "choose Yandex Direct channels"
     assert shop.conclusion.text == "search campaigns only, no network ads"
     assert [fact.parameter for fact in shop.conclusion.support] == ["season", "format"]
+
+
+def test_three_answers_are_known_and_each_is_explained(acme, coffee):
+    reported, observed = acme.audit.page(AnswersWanted()).answers
+    assert (reported.observed, observed.observed) == (False, True)
+    told = acme.audit.account(observed)
+    assert told.verdict is Verdict.IN
+    assert told.why.explanation.row_of(told.item).cell.claim.startswith((KOLEDINO, CARRIER))
+    assert told.why.agreement.agrees
+    assert [
+        len(one.matched) for one in acme.audit.account(reported).why.explanation.matching.read
+    ] == [1, 0]
+    (conclusion,) = coffee.audit.page(AnswersWanted()).answers
+    (part,) = conclusion.scores.parts
+    assert [one.fate for one in part.trimmed] == [Fate.DROPPED]
+    assert 0.3 <= part.overlap <= 0.7
 
 
 def test_decisions_have_a_history_by_list_by_reason_and_taken_back(acme):

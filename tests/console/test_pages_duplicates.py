@@ -82,7 +82,7 @@ def test_a_link_is_signed_as_a_record_and_changes_no_stage(desk, irina):
     assert "2 links drafted. Undo: U" in shown(app)
     assert desk.standing().links == {}
     sign(app)
-    assert "Signed and recorded: 2 links." in shown(app)
+    assert "Signed and recorded: 2 statements about pairs." in shown(app)
     event = desk.store.events()[-1]
     assert (event.type, event.actor_kind) == ("links.decided", "human_key")
     links = desk.standing().links.values()

@@ -16,6 +16,7 @@ from console.jobs import Asked
 from console.wiring import new_workspace, open_workspace
 from review.queue import Wanted
 from store.records import Outcome
+from tests.console.job_worlds import done
 from tests.console.test_cli import environment
 from tests.console.test_cli_import import MIXED, line, written
 
@@ -98,7 +99,7 @@ def test_an_upload_becomes_a_job_whose_receipt_has_the_five_outcomes(place, jobs
     assert len(jobs.all()) == 1
     ended(app, jobs)
     told = said(app)
-    for words in ("2 written", "2 nothing extracted", "2 parse error", "1 refused",
+    for words in ("2 written", "2 nothing extracted", "2 parse failed", "1 refused",
                   "1 already known", "8 records read", "written, something is left"):  # fmt: skip
         assert words in told, words
     (rows,) = [one.value for one in app.dataframe if "reason" in one.value]
@@ -121,12 +122,12 @@ def test_nothing_extracted_is_never_green_and_is_said_in_words(place, jobs):
     assert jobs.all()[0].verdict is Verdict.EMPTY
 
 
-def test_the_same_upload_again_says_that_it_is_known(place, jobs):
+def test_the_same_upload_again_says_that_it_is_known(place, jobs, tmp_path):
+    done(place.home, written(tmp_path, [line(1)]))
     app = open_page(place, jobs)
-    for _ in range(2):
-        uploaded(app, ("crm.jsonl", line(1).encode()))
-        press(app, "stage")
-        ended(app, jobs)
+    uploaded(app, ("crm.jsonl", line(1).encode()))
+    press(app, "stage")
+    ended(app, jobs)
     assert "nothing new: already known" in said(app)
     assert "1 already known" in said(app)
 
@@ -235,14 +236,13 @@ def test_a_job_at_work_shows_real_counts_and_can_be_asked_to_stop(place, jobs, t
 
 
 def test_the_page_of_one_job_and_of_none(place, jobs, tmp_path):
-    assert "No import was begun here." in said(open_page(place, jobs, "jobs"))
-    job = jobs.new([Asked("crm.jsonl", str(written(tmp_path, MIXED)))], verbatim=False)
-    jobs.start(job)
-    app = ended(open_page(place, jobs, "jobs", id=job.id), jobs)
+    assert "No import was begun on this page." in said(open_page(place, jobs, "jobs"))
+    job = done(place.home, written(tmp_path, MIXED))
+    app = open_page(place, jobs, "jobs", id=job.id)
     assert "policy and secrets 8" in said(app).replace("\\", "")
     assert "There is no such import." in said(open_page(place, jobs, "jobs", id="job-x"))
     russian = said(open_page(place, jobs, "jobs", lang="ru", id=job.id))
-    assert "2 записано" in russian
+    assert "записано: 2" in russian
     assert "записано, но не всё" in russian
 
 

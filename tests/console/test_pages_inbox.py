@@ -309,7 +309,7 @@ def test_the_result_line_says_why_a_record_cannot_be_made_durable(desk, irina, c
     stage(desk, "A quiet claim.", start=4)
     app = open_page("inbox", desk, reviewer=irina, lane="routine")
     assert not any(one.value.startswith(why) for one in app.caption)
-    assert "Nothing decided yet." in said(app)
+    assert "What a press does is told here." in said(app)
 
 
 def test_a_lane_where_all_is_drafted_says_that_the_drafts_wait(desk, irina):

@@ -79,7 +79,7 @@ def test_the_passport_tells_the_life_and_withdraw_needs_a_signature(desk, irina)
     (item,) = durable(desk, irina, "The fee is 45.")
     app = open_page("fact", desk, reviewer=irina, id=item)
     assert "● durable   ·   unverified, always" in words(app)
-    assert "make durable" in words(app)
+    assert "make durable" in words(open_page("fact", desk, reviewer=irina, id=item, tab="life"))
     press(app, "act-withdraw")
     assert desk.drafts() == []
     assert app.button(key="act-sign").disabled
@@ -92,7 +92,7 @@ def test_the_passport_tells_the_life_and_withdraw_needs_a_signature(desk, irina)
     sign(app)
     assert desk.store.events()[-1].type == "batch.decided"
     assert desk.standing().stage_of(item, 1) == Stage.STAGED
-    told = words(open_page("fact", desk, reviewer=irina, id=item))
+    told = words(open_page("fact", desk, reviewer=irina, id=item, tab="life"))
     assert "withdraw" in told
     assert "The fee changed." in told
 
@@ -241,6 +241,19 @@ def test_every_option_is_named_as_streamlit_names_it():
     from streamlit import config
 
     assert [name for name in OPTIONS if name not in config._config_options_template] == []
+
+
+def test_streamlit_offers_nothing_of_its_own_on_our_page(tmp_path):
+    from streamlit import config
+    from streamlit.web import skills
+
+    name = "logger.hideWelcomeMessage"
+    before = config.get_option(name)
+    try:
+        config.set_option(name, OPTIONS[name] == "true")
+        assert skills.nudge_suppression_reason(str(tmp_path)) in ("welcome_hidden", "headless")
+    finally:
+        config.set_option(name, before)
 
 
 def test_the_flags_bind_this_machine_alone():

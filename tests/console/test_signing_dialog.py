@@ -79,8 +79,11 @@ def test_a_draft_of_another_program_is_marked_and_is_not_signed_without_a_tick(d
     press(app, "act-sign")
     table = listed(app)
     assert list(table["claim"]) == ["Slipped in.", "First claim.", "Second claim."]
-    assert list(table["where"]) == ["▲ made elsewhere", "", ""]
-    assert "1 of these was not drafted in this window: look at it." in told(app)
+    assert list(table["where"]) == ["▲ before the reload, or elsewhere", "", ""]
+    assert (
+        "1 of these was drafted before this page was reloaded, or elsewhere: look at it."
+        in told(app)
+    )
     assert sign_button(app).disabled
     (box,) = [one for one in app.checkbox if one.label == LOOKED]
     box.check().run()
@@ -99,7 +102,7 @@ def test_a_draft_that_was_altered_after_the_press_is_made_elsewhere(desk, book, 
     book.drop([item])
     book.add([replace(mine, decision=DecisionKind.APPROVE)])
     press(app, "act-sign")
-    assert list(listed(app)["where"]) == ["▲ made elsewhere"]
+    assert list(listed(app)["where"]) == ["▲ before the reload, or elsewhere"]
     assert sign_button(app).disabled
 
 
@@ -112,7 +115,7 @@ def test_a_draft_taken_back_that_comes_again_is_made_elsewhere(desk, book, irina
     book.add(mine)
     app.run()
     press(app, "act-sign")
-    assert list(listed(app)["where"]) == ["▲ made elsewhere"]
+    assert list(listed(app)["where"]) == ["▲ before the reload, or elsewhere"]
 
 
 def test_a_draft_that_comes_in_behind_the_open_dialog_stops_the_signing(desk, irina):
@@ -126,7 +129,7 @@ def test_a_draft_that_comes_in_behind_the_open_dialog_stops_the_signing(desk, ir
     sign_button(app).click().run()
     assert desk.head().size == size
     assert sign_button(app).disabled
-    assert list(listed(app)["where"]) == ["▲ made elsewhere", ""]
+    assert list(listed(app)["where"]) == ["▲ before the reload, or elsewhere", ""]
 
 
 def test_a_tick_does_not_hold_for_a_draft_that_came_after_it(desk, irina):

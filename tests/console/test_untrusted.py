@@ -89,8 +89,11 @@ def test_hostile_text_stays_text_on_the_pages_of_durable_records(desk, irina):
     sign(app)
     assert places(open_page("facts", desk, reviewer=irina)) <= {"dataframe"}
     passport = open_page("fact", desk, reviewer=irina, id=item)
-    assert places(passport) <= {"code", "html", "text"}
-    assert any("MARK note <b>" in one.value for one in passport.text)
+    # A chart draws letters: its data is text, and nothing reads it as anything else.
+    assert places(passport) <= {"code", "html", "text", "vega_lite_chart"}
+    life = open_page("fact", desk, reviewer=irina, id=item, tab="life")
+    assert places(life) <= {"code", "html", "text", "vega_lite_chart"}
+    assert any("MARK note <b>" in one.value for one in life.text)
     assert places(open_page("ledger", desk, reviewer=irina)) <= {"dataframe"}
     assert places(open_page("start", desk, reviewer=irina)) == set()
 

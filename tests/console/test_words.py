@@ -13,14 +13,21 @@ from hypothesis import strategies as st_
 from console.signing import L1_BANNER
 from console.words import LANGUAGES, catalogue, plural, t
 from importers.catalogue import IMPORTERS
+from review import answer_finding, answers, fate, matching, origin, partition, trim, why
 from review.analysis import Cause, Ending
+from review.edges_by_hand import Refusal
 from review.evidence import Tie
 from review.flags import FlagCode
+from review.intents import IntentKind
 from review.marking import Lack
+from review.open_conflicts import Why
 from review.policy import RuleName
 from review.queue import Lane
+from review.staleness import Fate
+from review.validity import Status
 from store.cells import Asserter, EdgeKind, Kind, SourceType, Stance
 from store.events import ActorKind, EventType
+from store.links import LinkVerdict
 from store.queries import SORTS
 from store.records import BarRule, FailReason, NothingReason, Outcome, RemarkCode
 from store.stages import DecisionKind, RejectReason, Stage
@@ -61,6 +68,29 @@ def families():
         "happened.tie": Tie,
         "happened.also": Tie,
         "marking.lack": Lack,
+        "answers.source": answers.Source,
+        "answers.how": answer_finding.How,
+        "why.verdict": why.Verdict,
+        "why.word": why.Verdict,
+        "why.because": why.Verdict,
+        "why.part": why.PART_NAMES,
+        "why.step": origin.Step,
+        "why.gap": origin.Gap,
+        "match": matching.Match,
+        "then": matching.Then,
+        "mem": partition.Group,
+        "trim.held": trim.Held,
+        "concl": fate.Fate,
+        "why.fate": [one for one in fate.Fate if one is not fate.Fate.NONE],
+        "overlap": trim.Zone,
+        "what_if.about": IntentKind,
+        "status": Status,
+        "conflicts.because": Why,
+        "stale.fate": Fate,
+        "refused.edge": Refusal,
+        "edge.by": [one for one in EdgeKind if one is not EdgeKind.DUPLICATE_OF],
+        "edge.says": LinkVerdict,
+        "said.edge": [one for one in LinkVerdict if one is not LinkVerdict.DIFFERENT],
     }
 
 

@@ -151,7 +151,9 @@ def _makes_words(name: str, tree: ast.AST) -> bool:
 
 
 def _is_magic(node: ast.Expr) -> bool:
-    return not isinstance(node.value, ast.Call | ast.Constant | ast.Yield | ast.Await)
+    return not isinstance(
+        node.value, ast.Call | ast.Constant | ast.Yield | ast.YieldFrom | ast.Await
+    )
 
 
 def _drawn_bare(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:

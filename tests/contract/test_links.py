@@ -228,6 +228,7 @@ def test_one_statement_covers_at_most_two_hundred_links(store, chance, irina):
             entry(store, irina, *links)
 
 
+@pytest.mark.parametrize("store", ["file"], indirect=True)
 @pytest.mark.parametrize(
     ("act", "line"),
     [
@@ -237,8 +238,6 @@ def test_one_statement_covers_at_most_two_hundred_links(store, chance, irina):
     ],
 )
 def test_verify_covers_links(tmp_path, store, chance, irina, act, line):
-    if store.path is None:
-        pytest.skip("a file is verified")
     store.append(stage(store, chance, "a", "b"))
     store.append(entry(store, irina, link(store, "item-a", "item-b")))
     whole = verify(store.path, root=irina.root)

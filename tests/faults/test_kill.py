@@ -23,7 +23,12 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def killed(path: Path, drafts: Path, seed: int) -> list[str]:
-    """Run a worker, kill it at a random moment after it is ready, and return what it was told."""
+    """Run a worker, kill it at a random moment, and return what it was told.
+
+    The moment is after it is ready, or after its first import or signing was acknowledged: on a
+    slow machine it would otherwise be killed before there is anything to lose.
+    """
+    begun = ("ready", "ready", "staged", "decided")[seed % 4]
     child = subprocess.Popen(
         [sys.executable, "-m", "tests.faults.worker", str(path), str(drafts), str(seed)],
         stdout=subprocess.PIPE,
@@ -36,11 +41,12 @@ def killed(path: Path, drafts: Path, seed: int) -> list[str]:
     def listen():
         for line in child.stdout:
             lines.append(line)
-            ready.set()
+            if line.startswith(begun):
+                ready.set()
 
     listener = threading.Thread(target=listen)
     listener.start()
-    assert ready.wait(60)
+    assert ready.wait(120)
     time.sleep(random.Random(seed).uniform(0.05, 1.5))
     child.send_signal(signal.SIGKILL)
     child.wait()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from hashlib import sha256
 from importlib import resources
 
 from review.desk import Desk
@@ -40,7 +41,7 @@ def reading(
         at += len(raw) + 1
     origin = Origin(
         name=name,
-        sha256="0" * 64,
+        sha256=sha256(b"\n".join(read.raw for read in reads)).hexdigest(),
         size=at,
         media_type="application/json",
         importer=importer,

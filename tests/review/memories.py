@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import numpy as np
 import pandas as pd
 
 from review import columns
 from review.columns import Columns
+from review.knowing import Known
+from review.lifecycle import live
+from review.slots import Slots
+from review.text_index import TextIndex
 
 
 @dataclass
@@ -32,8 +37,19 @@ class Told:
     """(kind, target) or with (strength, asserter) behind."""
 
 
-def cells(*told: Told, stages: dict[str, tuple[str, str]] | None = None) -> Columns:
-    """The cells as columns."""
+def known(*told: Told, **more) -> Known:
+    """The cells with their life, as everything that is asked of them takes it."""
+    made = cells(*told, **more)
+    places = np.arange(len(made), dtype=np.int64)
+    return Known(made, live(made), Slots(made), TextIndex(), places)
+
+
+def cells(
+    *told: Told,
+    stages: dict[str, tuple[str, str]] | None = None,
+    denied: list[tuple[str, str, str]] | None = None,
+) -> Columns:
+    """The cells as columns; ``denied`` are links (item, kind, target) that do not hold."""
     frame = pd.DataFrame(
         [
             {
@@ -47,6 +63,7 @@ def cells(*told: Told, stages: dict[str, tuple[str, str]] | None = None) -> Colu
                 "source_id": one.item,
                 "importer": one.importer,
                 "import": one.batch,
+                "file": one.batch,
                 "claim": one.item,
                 "conclusion": None,
                 "scope": one.scope,
@@ -103,4 +120,5 @@ def cells(*told: Told, stages: dict[str, tuple[str, str]] | None = None) -> Colu
         ],
         columns=["item", "kind", "target", "strength", "asserter"],
     )
-    return columns.build(frame, facts, edges, stages or {})
+    said = pd.DataFrame(denied or [], columns=["item", "kind", "target"])
+    return columns.build(frame, facts, edges, stages or {}, said)

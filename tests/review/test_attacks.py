@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -11,6 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from console.signing import throwaway
+from review import staging
 from review.deciding import NotDraftedError, Wish
 from review.queue import Wanted
 from store import appending
@@ -20,6 +22,7 @@ from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening, chain_hash
 from store.log import DamagedStoreError, Entry
+from store.records import Outcome
 from store.stages import DecisionKind, Stage
 from store.standing import NotAcceptedError
 from store.statements import ReviewerStatement
@@ -320,3 +323,56 @@ def test_a_link_leads_to_the_record_of_its_own_format(desk):
     made = desk.stage(reading([proposal("Mondays are busy.", edges=(edge,))], importer="mem0"))
     (link,) = desk.card_of(made.items[0]).links
     assert link.other == own.item
+
+
+def test_a_file_of_another_format_makes_no_record_known(desk):
+    """It would come first, with another time of writing, and the record itself stayed unseen."""
+    forged = proposal("Tea is at four.", source_id="mem0:1", written_at="1990-01-01T00:00:00Z")
+    desk.stage(reading([forged], importer="own_jsonl"))
+    honest = proposal("Tea is at four.", source_id="mem0:1")
+    assert desk.stage(reading([honest], importer="mem0")).counts[Outcome.WRITTEN] == 1
+    assert desk.stage(reading([honest], importer="mem0")).counts[Outcome.ALREADY_KNOWN] == 1
+    rows = desk.waiting(Wanted()).rows
+    assert {desk.card_of(row.item).provenance["written_at"] for row in rows} == {
+        forged.written_at,
+        honest.written_at,
+    }
+
+
+@pytest.mark.parametrize("batch", [1, 2, 10])
+def test_two_records_of_one_source_under_one_id_stand_beside_each_other(desk, monkeypatch, batch):
+    """In different batches the second took the first one's place, and nobody saw the first."""
+    monkeypatch.setattr(staging, "BATCH", batch)
+    told = [("The limit is 5.", "x:1"), ("b", "b"), ("The limit is 9.", "x:1"), ("c", "c")]
+    records = [proposal(claim, source_id=name) for claim, name in told]
+    desk.stage(reading(records))
+    assert {row.claim for row in desk.waiting(Wanted()).rows} == {claim for claim, _ in told}
+    assert desk.stage(reading(records)).counts[Outcome.ALREADY_KNOWN] == 4
+
+
+@pytest.mark.parametrize("batch", [1, 10])
+def test_a_record_that_its_source_still_holds_keeps_its_place(desk, monkeypatch, batch):
+    """An import that was broken off and begun again meets its own first half."""
+    monkeypatch.setattr(staging, "BATCH", batch)
+    first, second = (proposal(f"The limit is {n}.", source_id="x:1") for n in (5, 9))
+    desk.stage(reading([first]))
+    desk.stage(reading([first, second]))
+    assert {row.claim for row in desk.waiting(Wanted()).rows} == {first.claim, second.claim}
+
+
+def test_a_record_that_its_source_tells_anew_is_still_a_revision(desk):
+    desk.stage(reading([proposal("The limit is 5.", source_id="x:1")]))
+    desk.stage(reading([proposal("The limit is 9.", source_id="x:1")]))
+    assert [row.claim for row in desk.waiting(Wanted()).rows] == ["The limit is 9."]
+
+
+def test_very_many_links_to_one_record_are_looked_up_once(desk):
+    """Each was held against all of them: a file of 2 MB took hours."""
+    desk.stage(reading([proposal("The limit is 5.", source_id="x:1")]))
+    spam = tuple(Edge(EdgeKind.SUPPORTS, "x:1", strength=f"0.{n}") for n in range(1, 11))
+    records = [proposal(f"spam {n}", edges=spam + spam) for n in range(1_500)]
+    began = time.process_time()
+    desk.stage(reading(records))
+    assert time.process_time() - began < 20
+    shown = desk.card_of(next(row.item for row in desk.waiting(Wanted(q="spam 7")).rows))
+    assert len([link for link in shown.links if link.outgoing]) == 10

@@ -103,17 +103,17 @@ def test_a_cycle_of_dependencies_is_weighed_and_falls_together(world):
     assert {one.status for one in part.scored} == {Status.ACTIVE}
 
 
-def test_a_thousand_values_of_one_parameter_leave_one_that_holds(world):
+def test_a_hundred_values_of_one_parameter_leave_one_that_holds(world):
     rows = [
         cell(
             f"The budget of the shop is ${n}.", f"b{n}", f"2025-01-01T00:{n // 60:02}:{n % 60:02}Z"
         )
-        for n in range(1000, 1200)
+        for n in range(1000, 1100)
     ]
     world.remember(rows)
     part = world.ask("What is the budget of the shop?", "2026-03-10")
-    assert admitted(part) == {"b1199"}
-    assert part.scored[0].source_id == "b1199"
+    assert admitted(part) == {"b1099"}
+    assert part.scored[0].source_id == "b1099"
 
 
 def test_two_equal_timestamps_leave_both_in_conflict(world):

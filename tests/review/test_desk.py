@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from review import deciding
 from review.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError, Wish
 from review.editing import Edit, NothingToEditError
@@ -18,6 +19,7 @@ from store.duckdb_store import DuckDbStore
 from store.log import DamagedStoreError
 from store.records import Failed, FailReason, Nothing, NothingReason, Outcome
 from store.stages import DecisionKind, Stage
+from store.statements import MOST_SUBJECTS
 from store.vault import Role
 from tests.conftest import created
 from tests.review.desks import POLICY, desk_over, proposal, reading, signer
@@ -224,17 +226,18 @@ def test_a_failing_signature_keeps_every_draft(desk):
     assert desk.durable_count() == 0
 
 
-def test_more_than_two_hundred_drafts_become_several_statements(desk, irina):
-    items = desk.stage(reading([proposal(f"fact {n}") for n in range(205)])).items
-    rest = [row.item for row in desk.waiting(Wanted(), 5).rows]
-    cards = [desk.card_of(item) for item in dict.fromkeys([*items, *rest])]
-    desk.draft_list(cards[:200], wish(desk, list_sha256="f" * 64))
-    for shown in cards[200:205]:
+def test_more_drafts_than_one_signature_covers_become_several_statements(desk, irina, monkeypatch):
+    assert deciding.MOST_SUBJECTS == MOST_SUBJECTS == 200
+    monkeypatch.setattr(deciding, "MOST_SUBJECTS", 20)  # 200 cards would take long to draw
+    items = desk.stage(reading([proposal(f"fact {n}") for n in range(45)])).items
+    cards = [desk.card_of(item) for item in items]
+    desk.draft_list(cards[:40], wish(desk, list_sha256="f" * 64))
+    for shown in cards[40:]:
         desk.draft(shown, wish(desk))
     receipt = desk.sign(signer(irina))
-    assert receipt.recorded == {APPROVE: 205}
-    assert len(receipt.statements) == 2
-    assert desk.durable_count() == 205
+    assert receipt.recorded == {APPROVE: 45}
+    assert len(receipt.statements) == 3
+    assert desk.durable_count() == 45
     assert desk.life(cards[0].item)[0].mode == "bulk"
 
 

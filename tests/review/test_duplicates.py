@@ -50,6 +50,7 @@ def cells_of(claims, reader=None, **changes):
             "source_id": f"t:{n}",
             "importer": "t",
             "import": f"imp-{n}",
+            "file": f"imp-{n}",
             "claim": claim,
             "conclusion": None,
             "written_at": "2026-02-01T10:00:00Z",
@@ -184,8 +185,8 @@ def test_the_best_and_oldest_source_is_kept():
     assert one.rows[0] == 0
 
 
-def test_copies_of_one_import_are_one_voice():
-    _, (one,) = found_in(["The fee is 45"] * 4, **{"import": ["a", "a", "a", "b"]})
+def test_copies_of_one_file_are_one_voice():
+    _, (one,) = found_in(["The fee is 45"] * 4, file=["a", "a", "a", "b"])
     assert (len(one.rows), one.voices) == (4, 2)
 
 

@@ -1,7 +1,12 @@
 """Evidence beside the claim: which runs belong to a record, who said it, and what flags follow."""
 
+import json
+import time
+
 import pytest
 
+from importers import catalogue
+from importers.source import from_bytes
 from review.evidence import Tie, byte_equal, found_in
 from review.queue import Wanted
 from store.cells import Edge, EdgeKind, Kind, SourceType
@@ -31,6 +36,7 @@ def stated(claim=CLAIM, **changes):
     return proposal(claim, **(told | changes))
 
 
+@pytest.mark.parametrize("store", ["memory", "file"], indirect=True)
 def test_a_record_that_names_a_session_shows_its_run_with_the_place(desk):
     desk.stage(reading([run("one", [("input", f"Note: {CLAIM} Thanks."), ("said", "Noted.")])]))
     desk.stage(proposals([stated()]))
@@ -47,6 +53,50 @@ def test_a_record_read_from_the_bytes_of_a_run_is_tied_by_its_place(desk):
     origin = Origin("chat.json", "0" * 64, 99, "application/json", "test", "1", None)
     desk.stage(Reading(origin, iter([one, made])))
     assert [one.tie for one in card(desk).beside] == [Tie.PLACE]
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason", "held"),
+    [
+        ("Use tea.", "Please use teapots only.", True),
+        ("Use tea.", "No: use tea!", False),
+        ("我喜欢茶", "好的我喜欢茶谢谢", False),
+    ],
+)
+def test_part_of_a_word_in_a_person_s_reason_is_not_what_they_said(desk, claim, reason, held):
+    decided = {"verdict": "reject", "step": 1, "reason": reason, "by": "ana"}
+    steps = [("input", "Go."), ("said", claim)]
+    desk.stage(reading([run("one", steps, [decided])]))
+    desk.stage(proposals([stated(claim)]))
+    assert ("speaker_mismatch" in codes(desk, claim)) is held
+
+
+def test_a_word_that_stands_in_longer_ones_only_is_told_in_a_moment():
+    began = time.process_time()
+    assert found_in("a" * 4_000_000, "aaa") == []
+    assert time.process_time() - began < 1
+    assert [span.start for span in found_in("xaaa aaa, aaa_ (aaa)", "aaa")] == [5, 10, 16]
+
+
+def test_very_many_spans_of_evidence_hold_up_no_card(desk):
+    """A line of 70 KB named its own bytes 5,000 times, and its card took minutes."""
+    told = {
+        "claim": "word " * 2_000,
+        "kind": "fact",
+        "source_type": "document",
+        "source_id": "d:1",
+        "written_at": "2026-01-01",
+        "scope": {"session": "s-1"},
+        "evidence": [[n % 9, 60_000 + n] for n in range(5_000)],
+    }
+    source = from_bytes("a.jsonl", json.dumps(told).encode() + b"\n")
+    desk.stage(reading([run("one", [("said", "text " * 12_000)] * 20)]))
+    desk.stage(catalogue.open_reading(source, catalogue.named("own_jsonl")))
+    (row,) = desk.waiting(Wanted()).rows
+    began = time.process_time()
+    shown = desk.card_of(row.item)
+    assert time.process_time() - began < 5
+    assert len(shown.source.evidence) == 100
 
 
 def test_a_record_of_another_session_shows_no_run(desk):

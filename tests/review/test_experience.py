@@ -1,5 +1,7 @@
 """The third layer: insights from runs, counted by independent sources, in people's own words."""
 
+import time
+
 import pytest
 
 from review import insights, runs
@@ -38,6 +40,7 @@ def card_of(desk):
     return desk.card_of(row.item)
 
 
+@pytest.mark.parametrize("store", ["memory", "file"], indirect=True)
 def test_a_rejection_with_a_reason_becomes_an_insight_in_the_persons_words(desk):
     desk.stage(reading([rejected("one", by="oleg")]))
     rebuilt = desk.experience.build()
@@ -166,6 +169,59 @@ def test_opposite_reasons_are_two_insights():
     assert len(insights.built([_kept(read) for read in kept]).proposals) == 2
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Deploy staging before production.", "Deploy production before staging."),
+        ("Ship from Koledino to Elektrostal.", "Ship to Koledino from Elektrostal."),
+        ("Acme pays Borealis.", "Borealis pays Acme."),
+        ("Сначала склад, потом офис.", "Сначала офис, потом склад."),
+    ],
+)
+def test_the_same_words_in_another_order_support_nothing(one, other):
+    """Whoever comes first would have everybody stand behind the reverse of what they said."""
+    forged = rejected("first", reason=one, by="mallory")
+    honest = [rejected(f"r{n}", reason=other, by=name) for n, name in enumerate(("ana", "oleg"))]
+    found = insights.built([_kept(read) for read in (forged, *honest)]).proposals
+    assert [(told.claim, count(told.cases).supporting) for told in found] == [(one, 1), (other, 2)]
+
+
+def test_one_run_cannot_crowd_out_what_others_decided():
+    steps = [("action", "deploy to production", {"name": "deploy"})] * 1_500
+    flood = [{"verdict": "reject", "step": n, "reason": REASON} for n in range(1_500)]
+    accepted = [
+        run(f"a{n}", CALL, [{"verdict": "accept", "step": 1, "by": f"p{n}"}], session=f"a{n}")
+        for n in range(3)
+    ]
+    reads = [run("flood", steps, flood, session="f"), rejected("two", by="ana"), *accepted]
+    kept = [runs.Kept(f"i{n}", one.found, *KEPT) for n, one in enumerate(reads)]
+    (found,) = insights.built(kept).proposals
+    told = count(found.cases)
+    assert (told.supporting, told.contradicting, told.people) == (2, 3, 1)
+    assert len(found.cases) < 50
+    assert {edge.target for edge in found.edges} == {one.found.source_id for one in reads}
+
+
+def test_very_many_runs_for_it_leave_room_for_those_against_it():
+    flood = [rejected(f"f{n}") for n in range(1_200)]
+    accepted = run("a", CALL, [{"verdict": "accept", "step": 1, "by": "ana"}], session="a")
+    reads = [*flood, accepted]
+    kept = [runs.Kept(f"i{n}", one.found, *KEPT) for n, one in enumerate(reads)]
+    (found,) = insights.built(kept).proposals
+    assert count(found.cases).contradicting == 1
+    assert accepted.found.source_id in {edge.target for edge in found.edges}
+
+
+def test_a_run_with_the_id_of_another_takes_no_case_from_it():
+    accept = [{"verdict": "accept", "step": 2, "by": "ana"}]
+    forged = run("two", [("recalled", REASON), *CALL], accept, session="s-9")
+    honest = run("two", [("input", "Go."), *CALL], accept, session="s-9")
+    reads = [rejected("one", by="oleg"), forged, honest]
+    kept = [runs.Kept(f"i{n}", one.found, *KEPT) for n, one in enumerate(reads)]
+    (found,) = insights.built(kept).proposals
+    assert count(found.cases).contradicting == 1
+
+
 def test_reading_again_records_a_new_reading_and_leaves_the_run(desk, monkeypatch):
     desk.stage(reading([rejected("one")]))
     (before,) = runs.everything(desk.store)
@@ -204,8 +260,32 @@ def test_both_parts_of_a_mixed_edit_are_told_apart():
     assert found.style
 
 
+KEPT = (None, b"", "", "", "", 0, 0, 0, "", "2026-03-10", "k")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([f"x p{n}" for n in range(2_000)], [f"x q{n}" for n in range(2_000)]),
+        (["a b"] * 2_000, ["b a"] * 2_000),
+        ([f"w{n % 40}" for n in range(4_000)], [f"w{n % 41}" for n in range(4_000)]),
+    ],
+)
+def test_an_edit_of_any_words_is_compared_in_a_moment(before, after):
+    """The time grew with the third power: 14 KB in one edit took minutes, on the page as well."""
+    began = time.process_time()
+    found = split(" ".join(before), " ".join(after))
+    assert time.process_time() - began < 8
+    assert found.changes
+
+
+def test_the_order_of_words_counts_in_a_long_edit_too():
+    many = " ".join(f"x p{n}" for n in range(1_000))
+    assert not split(f"{many} Acme pays Borealis", f"{many} Borealis pays Acme").style_only
+
+
 def _kept(read):
-    return runs.Kept("i", read.found, None, b"", "", "", "", 0, 0, 0, "", "2026-03-10", "k")
+    return runs.Kept(f"i-{read.found.source_id}", read.found, *KEPT)
 
 
 def test_very_many_decisions_in_one_run_are_not_multiplied():
@@ -218,9 +298,14 @@ def test_very_many_decisions_in_one_run_are_not_multiplied():
 
 
 def test_spellings_of_one_person_are_one_person():
-    names = ("Oleg", "oleg", " OLEG ", "Ｏleg", "oleg.")
+    names = ("Oleg", "oleg", " OLEG ", "Ｏleg", "oleg.", "Оlеg", "Ol\u200beg", "Olég")
     cases = [Case(f"r{n}", Stance.SUPPORTS, by=name) for n, name in enumerate(names)]
     assert (count(cases).supporting, count(cases).people) == (1, 1)
+
+
+def test_one_run_under_ids_of_marks_alone_is_one_run():
+    cases = [Case("★", Stance.SUPPORTS, by=f"p{n}") for n in range(3)]
+    assert count(cases).supporting == 1
 
 
 def test_people_without_a_name_are_nobody():

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 import unicodedata
 from dataclasses import replace
 
@@ -10,8 +11,9 @@ import pytest
 from review import runs, skeleton
 from review.placing import Writer
 from review.resurrection import FORGOTTEN, Content, Guard
-from store.cells import Conclusion, Kind
+from store.cells import Conclusion, Edge, EdgeKind, Fact, Kind, Span
 from store.records import Failed, FailReason, Nothing, NothingReason, Outcome, Place, Read
+from store.trajectories import Omitted
 from store.vault import digester
 from tests.review.desks import desk_over, proposal, reading
 from tests.review.run_worlds import reading as of_runs
@@ -63,6 +65,7 @@ def test_the_same_words_about_the_same_subject_are_refused(desk, forget, again):
     assert row.reason == "forgotten"
 
 
+@pytest.mark.parametrize("store", ["memory", "file"], indirect=True)
 def test_no_byte_of_it_enters_the_store_when_it_tries_to_come_back(desk, forget):
     forget(Content("ana", CLAIM, "mem0:1"))
     outcomes(desk, proposal(CLAIM))
@@ -211,6 +214,11 @@ def test_any_stretch_of_a_very_long_text_is_found(desk, forget):
         {"review_id": CLAIM},
         {"conclusion": Conclusion(CLAIM, "t", ())},
         {"foreign": {"json": json.dumps({"text": CLAIM})}},
+        {"scope": {"user": "ana", CLAIM: "x"}},
+        {"facts": (Fact(CLAIM, "p", "other", Span(6, 11)),)},
+        {"facts": (Fact("s", CLAIM, "other", Span(6, 11)),)},
+        {"conclusion": Conclusion("Quite", "t", (Fact(CLAIM, "p", "other", Span(6, 11)),))},
+        {"edges": (Edge(EdgeKind.SUPPORTS, CLAIM),)},
     ],
 )
 def test_no_other_field_brings_it_back(desk, forget, more):
@@ -246,6 +254,42 @@ def test_bytes_that_hold_no_record_are_not_kept_with_it(desk, forget):
     assert b"Ben skis." in kept
 
 
+@pytest.mark.parametrize(
+    "raw",
+    [
+        f"[note] {CLAIM} And so on.".encode(),
+        f"{{memory: {CLAIM}, n: 1}}".encode(),
+        f"{{'memory': '{CLAIM[6:]}'}}".encode(),
+        f'{{"memory": "{CLAIM} And'.encode(),
+        json.dumps({"pad": "word " * 80_000}).encode() + b"\n" + json.dumps(CLAIM).encode(),
+    ],
+)
+def test_bytes_that_only_look_like_json_are_searched_to_their_end(desk, forget, raw):
+    forget(Content("ana", CLAIM, "mem0:1"), Content("ana", CLAIM[6:], "mem0:2"))
+    told = run("x", [("input", "hi")])
+    desk.stage(of_runs([read_of(raw, Failed(FailReason.NOT_JSON)), replace(told, raw=raw)]))
+    assert b"flower pot" not in everything(desk)
+
+
+def test_bytes_full_of_quotes_are_looked_through_in_a_moment():
+    sought = skeleton.Sought(lambda data: data[:16], frozenset({b"x"}), "")
+    began = time.process_time()
+    assert not sought.in_bytes(b"{" + b'\\"' * 250_000)
+    assert time.process_time() - began < 2
+
+
+@pytest.mark.parametrize("name", [f"{CLAIM[:-1]}.md", f"notes/{CLAIM}/index.md"])
+def test_no_name_of_a_source_or_of_a_member_brings_it_back(desk, forget, name):
+    forget(Content("ana", CLAIM[:-1], "mem0:1"))
+    place = Place(1, 0, 3, name)
+    found = (proposal("Quite other words."), Nothing(NothingReason.EMPTY_TEXT))
+    reads = [*(Read(place, b"abc", one) for one in found), run("x", [("input", "hi")])]
+    reads[-1] = replace(reads[-1], place=place)
+    desk.stage(of_runs(reads, name=name))
+    assert b"flower pot" not in everything(desk)
+    assert FORGOTTEN.encode() in everything(desk)
+
+
 def test_a_neighbour_on_the_same_line_keeps_none_of_its_bytes(desk, forget):
     forget(Content("ana", CLAIM, "mem0:1"))
     raw = json.dumps([CLAIM, "Ben skis."]).encode()
@@ -275,6 +319,14 @@ def test_no_part_of_a_run_brings_it_back(desk, forget, told):
     forget(Content("ana", CLAIM, "mem0:1"))
     desk.stage(of_runs([told]))
     assert len(runs.everything(desk.store)) == 1
+    assert b"flower pot" not in everything(desk)
+
+
+def test_no_media_type_of_a_run_brings_it_back(desk, forget):
+    forget(Content("ana", CLAIM, "mem0:1"))
+    told = run("x", [("input", "hi")])
+    step = replace(told.found.steps[0], omitted=Omitted(5, "0" * 64, CLAIM))
+    desk.stage(of_runs([replace(told, found=replace(told.found, steps=(step,)))]))
     assert b"flower pot" not in everything(desk)
 
 

@@ -56,6 +56,12 @@ def decision(**told):
         replace(RUN, foreign={"m": {"password": {"value": PW}}}),
         replace(RUN, foreign={"m": [{"name": "DB_PASSWORD", "value": PW}]}),
         replace(RUN, run={"password": PW}),
+        step(text=json.dumps({"field": "password", "value": PW})),
+        step(text=json.dumps({"fields": [{"name": "password", "type": "text", "value": PW}]})),
+        step(text=json.dumps({"password": {"value": PW}, "n": 1})),
+        step(text=json.dumps({"password": [PW]})),
+        step(text=json.dumps({"args": ["login", "--password", PW]})),
+        decision(edit=json.dumps({"field": "password", "value": PW})),
     ],
 )
 def test_a_secret_is_masked_wherever_it_stands(told):
@@ -75,6 +81,15 @@ def test_what_stands_beside_a_secret_stays():
     assert kept.foreign["masked"] == 1
     assert kept.foreign["m"]["n"] == 2
     assert kept.steps == RUN.steps
+
+
+def test_what_stands_beside_a_secret_in_the_arguments_of_a_call_stays():
+    """How a browser is told to fill in a form: the name and the value are two members."""
+    form = {"fields": [{"name": "password", "value": PW}, {"name": "city", "value": "Kazan"}]}
+    kept, _ = run_masking.masked(step(text=json.dumps(form)), READ.raw)
+    told = json.loads(kept.steps[1].text)["fields"]
+    assert told[0]["value"].startswith("⟦secret")
+    assert (told[0]["name"], told[1]["value"]) == ("password", "Kazan")
 
 
 def test_two_keys_that_are_secrets_keep_both_values():

@@ -160,3 +160,26 @@ def test_harmless_encoded_text_is_left_alone(text):
 def test_a_rule_about_passwords_is_not_taken_for_one(desk, heading, words):
     source = from_bytes("MEMORY.md", f"# {heading}\n\n- {words}\n".encode(), modified_at=TIME)
     assert staged(desk, source, "claude_memory").counts[Outcome.WRITTEN] == 1
+
+
+def test_a_secret_in_the_target_of_a_link_is_found_however_far_behind(desk):
+    """Only the first 128 KiB of a record's bytes are searched; every text of it is."""
+    record = {
+        "claim": "Ana likes tea.",
+        "kind": "fact",
+        "source_type": "document",
+        "source_id": "doc:1",
+        "written_at": TIME,
+        "foreign": {f"pad{n}": "word " * 12_000 for n in range(3)},
+        "edges": [{"kind": "supports", "target": TOKEN}],
+    }
+    counts = staged(desk, from_bytes("a.jsonl", lines(record)), "own_jsonl").counts
+    assert counts[Outcome.REFUSED] == 1
+    assert TOKEN.encode() not in kept(desk)
+
+
+def test_a_claim_that_is_json_hides_no_password_under_a_name_beside_it(desk):
+    told = json.dumps({"fields": [{"name": "password", "value": PW}]})
+    assert desk.stage(reading([proposal(told)])).counts[Outcome.REFUSED] == 1
+    assert PW.encode() not in kept(desk)
+    assert desk.stage(reading([proposal('{"password": "required"}')])).counts[Outcome.WRITTEN] == 1

@@ -79,6 +79,9 @@ NEGATIVES = [
     "ИНН 7707083894, СНИЛС 112-233-445 96, IBAN DE89 3704 0044 0532 0130 01",
     "приказ № 44 от 01.03.2026, счёт 40702810900000000001",
     "password: <your password> password=${DB_PASSWORD} password: ********",
+    "docker run -u 1000:1000 x; mysql -u root -p shop; mysql -P3306 -h db; curl -u user:pass x",
+    "<password>required</password> <ForgotPassword>Reset it</ForgotPassword>",
+    "name: password_field\n value: optional; curl -u user:${PASS_1} x",
 ]
 
 
@@ -121,6 +124,13 @@ def test_ordinary_text_is_left_alone(text):
         ("ИНН: 500100732259", "500100732259"),
         ("СНИЛС 11223344595", "11223344595"),
         ("CVV: 123", "123"),
+        ("<password>Qx7vB93kLm2</password>", "Qx7vB93kLm2"),
+        ("<db:Password> Qx7vB93k </db:Password>", "Qx7vB93k"),
+        ('["login", "--password", "Qx7vB93k"]', "Qx7vB93k"),
+        ("- name: DB_PASSWORD\n  value: Qx7vB93k", "Qx7vB93k"),
+        ("curl -s -u admin:Qx7vB93k https://shop.example", "Qx7vB93k"),
+        ("mysqldump -u root -pQx7vB93k shop", "Qx7vB93k"),
+        ("sshpass -p Qx7vB93k ssh depot", "Qx7vB93k"),
         ("hook https://hooks.slack.com/services/" + "T0A/B0B/" + "x1" * 12, None),
     ],
 )

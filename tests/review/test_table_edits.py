@@ -6,6 +6,7 @@ from sqlalchemy import text
 from review.queue import Wanted
 from store.duckdb_store import DuckDbStore
 from store.log import DamagedStoreError
+from store.stages import DecisionKind
 from tests.review.desks import desk_over
 from tests.review.worlds import World, admitted, cell
 
@@ -55,3 +56,31 @@ def test_a_list_that_shows_another_record_is_damage(world):
     world = edited(world, "update proj_item set digest = repeat('0', 64)")
     with pytest.raises(DamagedStoreError):
         world.desk.card_of(item)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["delete from proj_edge", "update proj_item set source_type = 'document'"],
+)
+def test_no_warning_leaves_a_card_with_a_row_of_a_list(irina, tmp_path, statement):
+    """What was made from a rejected page is not shown as if nothing were the matter."""
+    made = [{"kind": "derived_from", "target": "page"}]
+    rows = [
+        cell(OLD, "page", "2026-01-01", source_type="foreign_memory"),
+        cell(OLD + " !", "mid", "2026-01-02", source_type="document", edges=made),
+        cell(
+            OTHER,
+            "top",
+            "2026-01-03",
+            source_type="document",
+            edges=[{"kind": "derived_from", "target": "mid"}],
+        ),
+    ]
+    world = World(irina, tmp_path / "u" / "store.duckdb")
+    world.stage(rows)
+    world.decide(DecisionKind.REJECT, "page", reason="wrong")
+    top, before = world.items["top"], ["authority_above_source", "made_from_rejected"]
+    told = [flag.code for flag in world.desk.card_of(top).flags]
+    assert set(before) <= set(told)
+    world = edited(world, statement)
+    assert [flag.code for flag in world.desk.card_of(top).flags] == told

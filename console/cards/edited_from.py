@@ -1,0 +1,55 @@
+"""What a record was edited from: the source that the person had before them, above the edit's own.
+
+The bytes of an edit are the person's own words. What they are to be held against stands in the
+source of the record that was edited, or of the one before that.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import streamlit as st
+
+from console.cards import provenance
+from console.cards.visit import Visit
+from review.card import Card, NoSuchItemError
+from review.desk import Desk
+from store.cells import EdgeKind
+
+IMPORTER: Final = "console_edit"
+"""What an edit in the console is read by; no file is read under this name."""
+
+_STEPS: Final = 8
+"""Edits of edits that are followed."""
+
+
+def replaced(card: Card) -> tuple[str, ...]:
+    """Items that an edit was made from; none if the card is no edit."""
+    if card.source.importer.partition("/")[0] != IMPORTER:
+        return ()
+    made = (one for one in card.links if one.outgoing and one.kind == EdgeKind.DERIVED_FROM)
+    return tuple(one.other for one in made)
+
+
+def draw(desk: Desk, visit: Visit, card: Card, *, tall: bool) -> None:
+    """The source of what was edited, if the card is an edit."""
+    first = _first(desk, card)
+    if first is None:
+        return
+    st.caption(visit.say("source.edited_from"))
+    provenance.source(first, visit.say, tall=tall)
+    st.caption(visit.say("source.the_edit"))
+
+
+def _first(desk: Desk, card: Card) -> Card | None:
+    """The record that the first of the edits was made from."""
+    found: Card | None = None
+    for _ in range(_STEPS):
+        before = replaced(found or card)
+        if not before:
+            return found
+        try:
+            found = desk.card_of(before[0])
+        except NoSuchItemError:
+            return found
+    return found

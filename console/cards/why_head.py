@@ -1,0 +1,43 @@
+"""The top of an explanation: what was asked and said, and the verdict before all numbers."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from console.cards import untrusted, why_words
+from console.cards.times import ago, moment
+from console.cards.visit import Visit
+from review.answers import Answer
+from review.audit import Account
+from review.identities import short
+from review.named_cells import NamedCell
+
+
+def about(visit: Visit, answer: Answer, now: str) -> None:
+    """Which answer it is, when it was given, and whether anybody here saw it."""
+    say = visit.say
+    when = f"{moment(answer.when)} ({ago(answer.when, now, say)})"
+    st.text(f"{why_words.origin(say, answer)}   ·   {answer.id}   ·   {when}")
+    if answer.erased:
+        st.info(say("why.erased"))
+        return
+    rows = [(say.plain("why.question"), untrusted.cell(answer.question, 400))]
+    said = answer.said if answer.said is not None else say.plain("why.said.none")
+    rows.append((say.plain("why.said"), untrusted.cell(said, 400)))
+    untrusted.fields(rows)
+
+
+def verdict(visit: Visit, account: Account, cell: NamedCell | None) -> None:
+    """The verdict on one cell, why it came so, and what the same question gives today."""
+    say, told, item = visit.say, account.why, account.item
+    row = told.explanation.row_of(item)
+    with st.container(border=True, key="verdict"):
+        if cell is not None:
+            erased = say.plain("stored.erased")
+            untrusted.line(cell.headline if cell.claim is not None else erased)
+        st.header(say(f"why.verdict.{account.verdict}", fact=short(item)), anchor=False)
+        for line in why_words.because(say, account.verdict, row):
+            st.text(line)
+        for line in (*why_words.today(say, told, item), *why_words.since(say, account.since)):
+            st.text(line)
+        st.text(why_words.honest(say, account))

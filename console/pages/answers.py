@@ -1,0 +1,263 @@
+"""Answers that are known: paste one to find it, or look through all. Observed is not reported."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from console.cards import address, heading, paging, untrusted
+from console.cards.address import ANY_WORDS, Address
+from console.cards.times import moment
+from console.cards.visit import Visit
+from console.words import Say
+from review.answer_finding import Findings, FoundCell
+from review.answers import PAGE, Answer, AnswersWanted, Source
+from review.audit import Audit
+from review.desk import Desk
+from review.identities import short
+
+DEFAULTS: Final = {"q": "", "source": "", "seen": "", "has": "", "p": "1"}
+ALLOWED: Final = {
+    "q": ANY_WORDS,
+    "source": [str(source) for source in Source],
+    "seen": ["1", "0"],
+    "has": ["fallen"],
+}
+
+
+def render(desk: Desk, visit: Visit) -> None:
+    """Draw the page."""
+    at = address.read(DEFAULTS, ALLOWED)
+    say, audit = visit.say, desk.audit
+    heading.draw(visit, "answers")
+    address.note_unknown(at, say)
+    with desk.held():
+        pasted = _paste(say)
+        if pasted:
+            _found(visit, audit.find(pasted))
+            return
+        known, since = audit.total()
+        if not known:
+            st.info(say("answers.empty"))
+            st.code("memory-console ask QUESTION --record", language=None)
+            return
+        fallen = audit.fallen()
+        _filters(say, at)
+        wanted = AnswersWanted(
+            at["source"], at["seen"], at["q"], fallen if at["has"] == "fallen" else None
+        )
+        page = audit.page(wanted, at.page)
+        if not page.answers:
+            st.info(say("answers.no_match", n=known, since=moment(since)))
+        else:
+            _table(visit, page.answers, at, fallen)
+            paging.draw(page.total, at.page, say, per=PAGE)
+        with st.expander(say("shares.title")):
+            _shares(say, audit)
+
+
+def _paste(say: Say) -> str:
+    """The box for an answer, a ticket's text or an id. It stays in the session, not in the URL."""
+    told = st.text_input(
+        say("answers.paste"),
+        key="pasted",
+        placeholder=say("answers.paste.eg"),
+        max_chars=20_000,
+    )
+    return (told or "").strip()
+
+
+def _found(visit: Visit, found: Findings) -> None:
+    say = visit.say
+    if not found.found:
+        st.info(say("answers.none", n=found.known, since=moment(found.since) or "–"))
+        if found.cells:
+            st.caption(say("answers.cells"))
+        for cell in found.cells:
+            _cell(visit, cell)
+        return
+    st.caption(say("answers.found", n=len(found.found)))
+    for one in found.found:
+        with st.container(border=True):
+            answer = one.answer
+            st.text(f"{_seen(answer, say)}   {moment(answer.when)}   {answer.id}")
+            rows = [
+                (say.plain("why.question"), untrusted.cell(answer.question, 300)),
+                (say.plain("why.said"), untrusted.cell(answer.said, 300)),
+            ]
+            untrusted.fields([(name, text) for name, text in rows if text])
+            where = "question" if one.in_question else "answer"
+            st.caption(say(f"answers.how.{one.how}") + " " + say(f"answers.in.{where}"))
+            visit.link("why", "answers.why", to={"answer": answer.id}, id=answer.id)
+
+
+def _cell(visit: Visit, one: FoundCell) -> None:
+    """A cell that stands in what was pasted, where no answer is known."""
+    say = visit.say
+    with st.container(border=True):
+        untrusted.line(one.cell.claim or "")
+        state = say.plain("answers.cell.durable" if one.durable else "answers.cell.waits")
+        st.text(f"{short(one.cell.item)}   {state}")
+        for word in one.values:
+            untrusted.line(word)
+        visit.link("fact", "answers.to_passport", to={"id": one.cell.item})
+
+
+def _filters(say: Say, at: Address) -> None:
+    words, seen, source, has = st.columns([3, 1, 2, 1])
+    with words:
+        st.session_state["q"] = at["q"]
+        st.text_input(
+            say("inbox.search"),
+            key="q",
+            placeholder=say("answers.search"),
+            label_visibility="collapsed",
+            on_change=address.follow,
+            args=("q", "", ("p",)),
+        )
+    with seen:
+        st.session_state["seen"] = at["seen"]
+        st.selectbox(
+            say("answers.seen"),
+            ["", "1", "0"],
+            key="seen",
+            format_func=lambda one: say(f"answers.seen.{one or 'any'}"),
+            label_visibility="collapsed",
+            on_change=address.follow,
+            args=("seen", "", ("p",)),
+        )
+    with source:
+        st.session_state["source"] = at["source"]
+        st.selectbox(
+            say("list.source"),
+            ["", *(str(source) for source in Source)],
+            key="source",
+            format_func=lambda one: (
+                say(f"answers.source.{one}") if one else say("answers.source.any")
+            ),
+            label_visibility="collapsed",
+            on_change=address.follow,
+            args=("source", "", ("p",)),
+        )
+    with has:
+        st.session_state["has"] = at["has"]
+        st.selectbox(
+            say("answers.marks"),
+            ["", "fallen"],
+            key="has",
+            format_func=lambda one: (
+                say("answers.mark.fallen") if one else say("answers.marks.any")
+            ),
+            label_visibility="collapsed",
+            on_change=address.follow,
+            args=("has", "", ("p",)),
+        )
+
+
+def _table(visit: Visit, answers: tuple[Answer, ...], at: Address, fallen: frozenset[str]) -> None:
+    say = visit.say
+    rows = [
+        (
+            _seen(one, say),
+            moment(one.when),
+            say.plain("stored.erased") if one.erased else untrusted.cell(one.question, 120),
+            untrusted.cell(one.said, 120),
+            _count(one, say),
+            _marks(one, fallen, say),
+            one.id if one.observed or not one.run else short(one.id),
+        )
+        for one in answers
+    ]
+    names = ["seen", "when", "question", "said", "facts", "marks", "id"]
+    chosen = st.dataframe(
+        pd.DataFrame(rows, columns=names, dtype="str"),
+        hide_index=True,
+        key=f"answers-{at.page}-{len(rows)}",
+        on_select="rerun",
+        selection_mode="single-row",
+        row_height=34,
+        height=38 + 34 * len(rows),
+        column_config={
+            "seen": st.column_config.TextColumn(
+                say("answers.seen"), width=110, help=say("answers.seen.help")
+            ),
+            "when": st.column_config.TextColumn(say("answers.when"), width=150),
+            "question": st.column_config.TextColumn(say("why.question"), width=330),
+            "said": st.column_config.TextColumn(say("why.said"), width=300),
+            "facts": st.column_config.TextColumn(say("answers.facts"), width=110),
+            "marks": st.column_config.TextColumn(
+                say("answers.marks"), width=200, help=say("answers.marks.help")
+            ),
+            "id": st.column_config.TextColumn(say("list.id"), width=100),
+        },
+        alt=say("answers.alt", n=len(rows)),
+    )
+    places = chosen["selection"]["rows"]
+    if places and places[0] < len(answers):
+        visit.go("why", {"answer": answers[places[0]].id})
+    st.caption(say("answers.open"))
+    visit.link("why", "answers.open_first", to={"answer": answers[0].id})
+
+
+def _seen(one: Answer, say: Say) -> str:
+    """Whether we saw it ourselves, by shape and by word."""
+    return f"{'●' if one.observed else '○'} {say.plain(f'answers.seen.{int(one.observed)}')}"
+
+
+def _count(one: Answer, say: Say) -> str:
+    if one.observed:
+        return say.plain("answers.admitted", admitted=len(one.items), candidates=one.candidates)
+    return say.plain("answers.read", n=len(one.documents))
+
+
+def _marks(one: Answer, fallen: frozenset[str], say: Say) -> str:
+    told = []
+    if fallen & set(one.items):
+        told.append(say.plain("answers.mark.fallen"))
+    if one.conflict:
+        told.append(say.plain("answers.mark.conflict"))
+    if one.conclusion:
+        told.append(say.plain("answers.mark.conclusion"))
+    return "   ".join(told)
+
+
+def _shares(say: Say, audit: Audit) -> None:
+    """How much of what was handed over each source gave, beside its part of the store."""
+    told = audit.shares()
+    st.caption(say("shares.about", uses=told.uses, cells=told.cells))
+    if not told.uses:
+        return
+    rows = [
+        (
+            say.plain("shares.flagged") if one.flagged else "",
+            say.plain(f"source.{one.name}") if not one.title and one in told.source_types else "",
+            untrusted.cell(one.title or ("" if one in told.source_types else one.name), 60),
+            f"{one.share:.1%}",
+            f"{one.part:.1%}",
+            "–" if one.ratio is None else f"{one.ratio:.1f}×",
+            str(one.uses),
+        )
+        for one in (*told.source_types, *told.imports)
+    ]
+    names = ["flag", "type", "file", "share", "part", "ratio", "uses"]
+    st.dataframe(
+        pd.DataFrame(rows, columns=names, dtype="str"),
+        hide_index=True,
+        key="shares",
+        row_height=34,
+        height=min(38 + 34 * len(rows), 380),
+        column_config={
+            "flag": st.column_config.TextColumn(
+                say("shares.flag"), width=190, help=say("shares.flag.help")
+            ),
+            "type": st.column_config.TextColumn(say("list.source"), width=170),
+            "file": st.column_config.TextColumn(say("source.file"), width=220),
+            "share": st.column_config.TextColumn(say("shares.share"), width=130),
+            "part": st.column_config.TextColumn(say("shares.part"), width=130),
+            "ratio": st.column_config.TextColumn(say("shares.ratio"), width=80),
+            "uses": st.column_config.TextColumn(say("shares.uses"), width=80),
+        },
+        alt=say("shares.alt", n=len(rows)),
+    )

@@ -1,0 +1,288 @@
+"""Conflicts: what overrides what, what is open for a person, and what breaks if something goes.
+
+The list comes first, because it is what a person works through; the picture is of the chosen one.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from console.cards import (
+    address,
+    as_of,
+    edge_dialog,
+    graph_chart,
+    graph_panel,
+    graph_table,
+    heading,
+    link_dialog,
+    paging,
+    press,
+    signing_bar,
+    untrusted,
+)
+from console.cards.address import ANY_ID, Address
+from console.cards.keys import shortcut
+from console.cards.visit import Visit
+from review.desk import Desk
+from review.graph import MOST_NODES, Picture
+from review.graphing import Moment
+from review.open_conflicts import OpenConflict, OpenConflicts
+from review.queue import PAGE
+from store.cells import EdgeKind
+
+KINDS: Final = {
+    "": tuple(EdgeKind),
+    "conflicts": (EdgeKind.CONFLICTS_WITH, EdgeKind.CONTRADICTS),
+    "depends": (EdgeKind.DEPENDS_ON,),
+    "supersedes": (EdgeKind.SUPERSEDES,),
+}
+"""Which edges are drawn, by the word in the URL."""
+
+DEFAULTS: Final = {"focus": "", "steps": "1", "edge": "", "view": "graph", "node": "", "p": "1"}
+ALLOWED: Final = {
+    "focus": ANY_ID,
+    "steps": ["1", "2", "3"],
+    "edge": list(KINDS),
+    "view": ["graph", "table"],
+    "node": ANY_ID,
+}
+
+
+def render(desk: Desk, visit: Visit) -> None:
+    """Draw the page. Every write is one call on the desk, made by a button's callback."""
+    at = address.read(DEFAULTS, ALLOWED)
+    press.keep_dialog("keys", "sign-links", *edge_dialog.DIALOGS)
+    with desk.held():
+        moment = _top(desk, visit)
+        address.note_unknown(at, visit.say)
+        heading.read_only(visit)
+        as_of.banner(visit, moment)
+        told = desk.graph.at(moment)
+        conflicts = told.conflicts
+        if not len(conflicts) and not at["focus"]:
+            st.info(visit.say("conflicts.none", n=len(told.known.cells)))
+            visit.link("facts", "conflicts.to_facts", to=as_of.kept())
+            _bar(desk, visit, moment)
+            return
+        _open(desk, visit, at, told, conflicts, moment)
+        link_dialog.signing(desk, visit)
+
+
+def _top(desk: Desk, visit: Visit) -> datetime | None:
+    say = visit.say
+    title, right = st.columns([3, 4], vertical_alignment="center")
+    title.title(say("conflicts.title"), anchor=False)
+    with (
+        right,
+        st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"),
+    ):
+        moment = as_of.control(visit, desk)
+        st.button(
+            say("inbox.keys"),
+            key="act-keys",
+            shortcut=shortcut("H"),
+            type="tertiary",
+            disabled=press.dialog_open(),
+            on_click=press.open_dialog,
+            args=("keys",),
+        )
+    if st.session_state.get("dialog") == "keys":
+        st.dialog(say("keys.title"), on_dismiss=press.close_dialog)(_keys)(visit)
+    return moment
+
+
+def _keys(visit: Visit) -> None:
+    for key in ("J", "K", "1", "B", "E", "U", "H"):
+        st.text(f"{key}    {visit.say.plain(f'conflicts.keys.{key}')}")
+    st.caption(visit.say("keys.off"))
+
+
+def _open(
+    desk: Desk,
+    visit: Visit,
+    at: Address,
+    told: Moment,
+    conflicts: OpenConflicts,
+    moment: datetime | None,
+) -> None:
+    place = conflicts.place_of(at["focus"]) if at["focus"] else 0
+    number = at.page if at["focus"] else min(at.page, -(-len(conflicts) // PAGE) or 1)
+    rows = conflicts.page(number, PAGE)
+    chosen = conflicts[place] if place >= 0 else None
+    if chosen is not None and not at["focus"]:
+        chosen = rows[0] if rows else chosen
+        place = (number - 1) * PAGE
+    focus = chosen.items if chosen is not None else (at["focus"],)
+    left, right = st.columns([1.05, 3], gap="medium")
+    with left:
+        _list(visit, told, rows, len(conflicts), number, place)
+    with right:
+        steps, kinds = int(at["steps"]), KINDS[at["edge"]]
+        picture = told.graph.around(focus, steps=steps, kinds=kinds)
+        if not picture.nodes:
+            st.info(visit.say("conflicts.gone"))
+        else:
+            _picture(desk, visit, at, told, picture, chosen, moment)
+    before = conflicts[place - 1].items[0] if place > 0 else ""
+    after = conflicts[place + 1].items[0] if -1 < place < len(conflicts) - 1 else ""
+    _bar(desk, visit, moment, (before, after))
+
+
+def _list(
+    visit: Visit,
+    told: Moment,
+    rows: tuple[OpenConflict, ...],
+    total: int,
+    number: int,
+    place: int,
+) -> None:
+    """The open conflicts of this page; the chosen row is the one in the picture."""
+    say = visit.say
+    st.caption(say("conflicts.open", n=total))
+    if not rows:
+        return
+    cells = [(_name(told, one), f"{one.strength:.2f}") for one in rows]
+    first = [one.items[0] for one in rows]
+    mark = place - (number - 1) * PAGE
+    key = f"conflicts-{number}-{total}-{place}"
+    st.dataframe(
+        pd.DataFrame(cells, columns=["what", "strength"], dtype="str"),
+        hide_index=True,
+        key=key,
+        on_select=lambda: _pick(key, first),
+        selection_mode="single-row",
+        selection_default={"selection": {"rows": [mark] if 0 <= mark < len(rows) else []}},
+        row_height=34,
+        height=min(38 + 34 * max(len(rows), 1), 520),
+        column_config={
+            "what": st.column_config.TextColumn(say("conflicts.what"), width=200),
+            "strength": st.column_config.TextColumn(say("graph.strength"), width=64),
+        },
+        alt=say("conflicts.alt", n=total),
+    )
+    paging.draw(total, number, say)
+
+
+def _name(told: Moment, one: OpenConflict) -> str:
+    """What a conflict is about, for a cell of the table."""
+    about = f"{one.parameter} · {one.subject}" if one.subject else one.parameter
+    if about:
+        return untrusted.cell(f"{about}: {' / '.join(one.values[:3])}", 90)
+    claims, rows = told.known.cells.text("claim"), told.known.cells.row_of
+    return " / ".join(untrusted.cell(str(claims[rows[item]]), 40) for item in one.items)
+
+
+def _pick(key: str, items: list[str]) -> None:
+    state = st.session_state.get(key)
+    rows = state["selection"]["rows"] if state else []
+    if rows and rows[0] < len(items):
+        go(items[rows[0]])
+
+
+def go(item: str) -> None:
+    """Show the conflict, or the surroundings, of a cell."""
+    if item and not press.dialog_open():
+        address.put(focus=item, node="")
+
+
+def _picture(
+    desk: Desk,
+    visit: Visit,
+    at: Address,
+    told: Moment,
+    picture: Picture,
+    chosen: OpenConflict | None,
+    moment: datetime | None,
+) -> None:
+    say = visit.say
+    _controls(visit, at)
+    if chosen is not None:
+        st.caption(say(f"conflicts.because.{chosen.why}"))
+    item = at["node"] if picture.node(at["node"]) else picture.focus[0]
+    if at["view"] == "table":
+        clicked = graph_table.nodes(visit, picture, item)
+        graph_table.edges(visit, picture)
+    else:
+        words = say("graph.alt", n=len(picture.nodes), edges=len(picture.edges))
+        clicked = graph_chart.draw(visit, picture, at=told.at, chosen=item, alt_text=words)
+        graph_chart.legend(visit, picture)
+    if clicked and clicked != item and picture.node(clicked):
+        address.put(node=clicked)
+        st.rerun()
+    _cut(visit, picture)
+    graph_panel.draw(desk, visit, told, picture, item, moment)
+
+
+def _controls(visit: Visit, at: Address) -> None:
+    say = visit.say
+    with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        for steps in ("1", "2", "3"):
+            st.button(
+                say("graph.steps.away", n=int(steps)),
+                key=f"act-steps-{steps}",
+                shortcut=shortcut(steps),
+                type="primary" if steps == at["steps"] else "secondary",
+                disabled=press.dialog_open(),
+                on_click=address.put,
+                kwargs={"steps": "" if steps == DEFAULTS["steps"] else steps},
+            )
+        st.session_state["edge"] = at["edge"]
+        st.selectbox(
+            say("graph.kinds"),
+            list(KINDS),
+            format_func=lambda one: say(f"graph.kinds.{one or 'all'}"),
+            key="edge",
+            label_visibility="collapsed",
+            width=190,
+            on_change=address.follow,
+            args=("edge", "", ()),
+        )
+        other = "table" if at["view"] == "graph" else "graph"
+        st.button(
+            say(f"graph.to.{other}"),
+            key="act-view",
+            shortcut=shortcut("B"),
+            disabled=press.dialog_open(),
+            on_click=_view,
+            args=(other,),
+        )
+
+
+def _view(view: str) -> None:
+    address.put(view="" if view == "graph" else view)
+
+
+def _cut(visit: Visit, picture: Picture) -> None:
+    say = visit.say
+    if picture.cut > 0:
+        key = "graph.cut.more" if picture.more else "graph.cut"
+        st.caption(say(key, n=picture.found, steps=picture.steps, most=MOST_NODES))
+    if picture.ring:
+        st.caption(say("graph.ring", n=len(picture.ring)))
+
+
+def _bar(
+    desk: Desk, visit: Visit, moment: datetime | None, beside: tuple[str, str] = ("", "")
+) -> None:
+    say, drafts = visit.say, desk.duplicates.drafts()
+    with st.bottom:
+        signing_bar.said(visit)
+        with st.container(horizontal=True, vertical_alignment="center", key="bar"):
+            for key, name, to in (("K", "previous", beside[0]), ("J", "next", beside[1])):
+                st.button(
+                    say(f"act.{name}"),
+                    key=f"act-{name}",
+                    shortcut=shortcut(key),
+                    type="tertiary",
+                    disabled=press.dialog_open() or not to,
+                    on_click=go,
+                    args=(to,),
+                )
+            link_dialog.undo_button(visit, drafts, desk)
+            if moment is None:
+                link_dialog.buttons(desk, visit, drafts)

@@ -1,0 +1,94 @@
+"""When a signing ends, agents get what was decided; a publication that fails undoes nothing."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from store.shelf import Shelf
+from tests.console.agents import PASSPHRASE, Firm, cell
+from tests.console.desks import press
+
+
+@pytest.fixture
+def firm(tmp_path) -> Firm:
+    (made,) = Firm.founded(tmp_path / "home", "acme")
+    made.items = made.stage(cell("The gate opens at nine.", 1))
+    return made
+
+
+def _inbox(desk, unlock, publishing, lang):  # AppTest runs this body alone
+    from console.cards.visit import Visit
+    from console.pages import inbox
+    from console.words import Say
+
+    inbox.render(desk, Visit(Say(lang), unlock=unlock, publishing=publishing))
+
+
+def signed(firm: Firm, lang: str = "en") -> str:
+    """Approve the one record and sign, as a person does; the line that is said then."""
+    from console.app import _unlocking
+
+    kwargs = {
+        "desk": firm.desk,
+        "unlock": _unlocking(firm.place),
+        "publishing": firm.publishing,
+        "lang": lang,
+    }
+    app = AppTest.from_function(_inbox, kwargs=kwargs, default_timeout=60)
+    app.query_params["lane"] = "routine"
+    app.run()
+    time.sleep(0.5)  # a press that comes at once is not taken for a decision
+    press(app, "act-approve")
+    press(app, "act-sign")
+    app.text_input(key="passphrase").input(PASSPHRASE)
+    buttons = [one for one in app.button if one.key != "act-sign"]
+    next(one for one in buttons if one.label.startswith(("Sign ", "Подписать"))).click().run()
+    assert not app.exception, app.exception
+    return " ".join(one.value for one in app.caption).replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [("en", "Agents read 1 durable cell"), ("ru", "Агенты теперь читают 1 постоянную запись")],
+)
+def test_signing_publishes_for_agents_and_says_so(firm, lang, words):
+    door = firm.door("bot")
+    assert words in signed(firm, lang)
+    told = firm.acts(door).recall("When does the gate open?")
+    assert told["parts"][0]["memory"][0]["text"] == ["The gate opens at nine."]
+
+
+def test_a_tenant_without_a_door_publishes_nothing(firm):
+    assert "Agents" not in signed(firm)
+    assert not firm.published.exists()
+    assert firm.desk.durable_count() == 1
+
+
+def test_a_publication_that_fails_is_said_and_the_decision_stands(firm, monkeypatch):
+    firm.door("bot")
+
+    def full(*_args):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Shelf, "write", full)
+    told = signed(firm)
+    assert "1 decision is signed and recorded." in told
+    assert "It stands" in told
+    assert "No space left on device" in told
+    assert firm.desk.durable_count() == 1
+
+
+def test_drawing_a_page_takes_in_what_agents_left_and_names_what_is_none(firm, monkeypatch):
+    door = firm.door("bot")
+    job = firm.acts(door).stage([{"claim": "The door opens at ten."}])["job"]
+    (door.folder / "spool" / "notes.txt").write_text("foreign")
+    monkeypatch.setenv("MEMORY_CONSOLE_HOME", str(firm.place.home))
+    app = AppTest.from_file("../../console/entry/main.py", default_timeout=60).run()
+    assert not app.exception, app.exception
+    assert firm.acts(door).status(job)["records"][0]["outcome"] == "written"
+    assert "set aside" in " ".join(one.value for one in app.warning)
+    assert "doors/bot/spool/notes.txt" in " ".join(one.value for one in app.text)
+    assert not list((door.folder / "spool").glob("*.*"))

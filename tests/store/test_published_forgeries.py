@@ -1,0 +1,134 @@
+"""A snapshot that a reviewer's key signed and that is false all the same is not served.
+
+Whoever alters the program that publishes has its signature over the file. Each cell still needs
+the decision of a person over its exact artifact, and the log has to be the one that was signed.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import duckdb
+import pytest
+
+from store import whole_files
+from store.log import DamagedStoreError
+from store.publications import read_publish
+from store.refusing import NotServedError, Refused
+from store.stages import DecisionKind
+from tests.store.publishing_worlds import World
+
+
+@pytest.fixture
+def world(tmp_path, irina) -> World:
+    made = World(tmp_path / "acme", irina)
+    made.learn("one", "two", "three")
+    made.learn("gone")
+    made.decide("item-gone", decision=DecisionKind.WITHDRAW)
+    made.publish()
+    return made
+
+
+def forge(world: World, *sql: str, **changes) -> None:
+    """Alter the published file, and sign it as it is then."""
+    path = world.snapshot()
+    with duckdb.connect(str(path)) as connection:
+        for one in sql:
+            connection.execute(one)
+        connection.execute("checkpoint")
+    told = world.current()
+    statement = read_publish(told["statement"].encode())
+    fresh = replace(statement, snapshot_sha256=whole_files.sha256_of(path), **changes)
+    (signed,) = world.sign([fresh.encode()])
+    told |= {"statement": signed.statement.decode(), "signature": signed.signature}
+    (world.folder / "current.json").write_text(json.dumps(told))
+
+
+_OF_TWO = "where item = 'item-two'"
+_OTHER = "(select digest from proj_item where item = 'item-one')"
+
+
+@pytest.mark.parametrize(
+    ("sql", "reason"),
+    [
+        (f"delete from proj_item {_OF_TWO}", Refused.ITEM_DIFFERS),
+        (f"update proj_item set digest = {_OTHER} {_OF_TWO}", Refused.NOT_SIGNED),
+        (f"update proj_item set rev = 2 {_OF_TWO}", Refused.ITEM_DIFFERS),
+        (
+            "insert into proj_item by name select 'item-more' as item, * exclude (item)"
+            f" from proj_item {_OF_TWO}",
+            Refused.ITEM_DIFFERS,
+        ),
+        (
+            'update log_leaf set canon = encode(replace(decode(canon), \'"kind":"fact"\','
+            ' \'"kind":"event"\'))',
+            Refused.ITEM_DIFFERS,
+        ),
+        ("delete from log_leaf", Refused.ITEM_DIFFERS),
+        ("delete from log_signature", Refused.NOT_SIGNED),
+        (
+            "update log_signature set statement = encode(replace(decode(statement), 'withdraw',"
+            " 'defer'))",
+            Refused.NOT_SIGNED,
+        ),
+        (
+            "delete from log_event where seq = (select max(seq) from log_event where"
+            " type = 'batch.decided')",
+            Refused.NOT_SIGNED,
+        ),
+        (
+            "update log_event set canon = encode(replace(decode(canon), 'p-test', 'p-else'))",
+            Refused.LOG_DIFFERS,
+        ),
+        ("delete from pub_leaf_hash where seq = 1", Refused.LOG_DIFFERS),
+        ("delete from pub_leaf_hash", Refused.LOG_DIFFERS),
+        ("update pub_leaf_hash set hash = hash || hash where seq = 2", Refused.LOG_DIFFERS),
+        ("update log_identity set tenant = 'another'", Refused.OTHER_TENANT),
+        ("delete from log_identity", Refused.UNREADABLE),
+        ("drop table pub_artifact", Refused.LOG_DIFFERS),
+    ],
+)
+def test_a_file_that_says_something_else_is_refused_under_a_true_signature(world, sql, reason):
+    world.read()  # the control: it is served as it was made
+    forge(world, sql)
+    with pytest.raises(NotServedError) as refused:
+        world.read()
+    assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"state_root": "0" * 64},
+        {"root": "0" * 64},
+        {"size": 3},
+        {"store": "another"},
+        {"reviewer": "r-nobody"},
+        {"reviewer_seq": 9},
+    ],
+)
+def test_a_statement_that_says_something_else_is_refused(world, changes):
+    forge(world, **changes)
+    with pytest.raises(NotServedError):
+        world.read()
+
+
+def test_words_that_were_altered_open_to_no_commitment(world):
+    forge(
+        world,
+        "update vault_payload set body = encode('won') where role = 'text'"
+        " and decode(body) = 'one'",
+    )
+    found = world.read()
+    names = [row["text_c"] for row in found.rows("select text_c from proj_item")]
+    with pytest.raises(DamagedStoreError):
+        found.payloads(names)
+
+
+def test_a_snapshot_that_nobody_checked_serves_nothing(world):
+    from store.published import Published
+
+    found = Published(world.snapshot())
+    with pytest.raises(DamagedStoreError, match="not verified"):
+        found.standing()
