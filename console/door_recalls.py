@@ -71,6 +71,7 @@ def explained(told: Recorded) -> dict[str, Any]:
                         "status": one.status,
                         "validation_state": "unverified",
                         "admitted": one.admitted,
+                        "handed_over": one.admitted and one.item not in part.left_out,
                         "h": one.h,
                         "F": one.score,
                         "theta": one.theta,

@@ -22,6 +22,8 @@ from tests.review.edge_worlds import RULES, WAREHOUSES, draw, refuse
 from tests.review.worlds import World, cell
 
 MOMENTS = 20
+ASKED = [n if n % 3 == 0 else pytest.param(n, marks=pytest.mark.soak) for n in range(MOMENTS)]
+"""Every third by default, all of them with ``make soak``."""
 
 
 @dataclass
@@ -118,17 +120,18 @@ def cards_of(desk, moment, items):
     return told
 
 
-@pytest.mark.parametrize("n", range(MOMENTS))
+@pytest.mark.parametrize("n", ASKED)
 def test_a_past_moment_is_told_as_by_a_store_that_stopped_there(story, n):
     stop = story.stops[n]
     stopped = DuckDbStore(stop.path, trust=story.world.irina.root)
     replayed = desk_over(stopped)
     items = list(story.world.items.values())
     desk = story.world.desk
-    assert everything(desk, stop.moment, items) == everything(replayed, stop.moment, items)
-    assert answers_of(desk, stop.moment) == answers_of(replayed, None)
-    assert rows_of(desk, stop.moment) == rows_of(replayed, stop.moment)
-    assert cards_of(desk, stop.moment, items) == cards_of(replayed, stop.moment, items)
+    with desk.held(), replayed.held():
+        assert everything(desk, stop.moment, items) == everything(replayed, stop.moment, items)
+        assert answers_of(desk, stop.moment) == answers_of(replayed, None)
+        assert rows_of(desk, stop.moment) == rows_of(replayed, stop.moment)
+        assert cards_of(desk, stop.moment, items) == cards_of(replayed, stop.moment, items)
 
 
 def test_the_twenty_moments_differ(story):
