@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import subprocess
+import sys
 import unicodedata
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +29,7 @@ from tests.review.desks import desk_over
 from .hostile_inputs import NEIGHBOUR, SEED, Expect, made
 
 BATCH = 125
+SLACK_IN_KIB = 64 * 1024
 GIB_IN_KIB = 1 << 20
 _NODE = re.compile(r"\Ah\d+: ")
 """The name of an entity, which its importer puts before an observation."""
@@ -42,6 +45,7 @@ class Passed:
 
     def __init__(self, inputs):
         self.by_input = {}
+        self.inherited = 0
         self.staged = Counter()
         self.barred = Counter()
         self.refused = {}
@@ -109,6 +113,7 @@ class Passed:
 @pytest.fixture(scope="module")
 def passed(inputs):
     with pytest.MonkeyPatch.context() as patched:
+        inherited = _inherited()
         own = Nursery()
         patched.setattr(sandbox, "NURSERY", own)
         found = Passed(inputs)
@@ -116,7 +121,16 @@ def passed(inputs):
         own._way = None
         found.used = os.wait4(own._running.pid, 0)[2]
         own._running.returncode = 0
+        found.inherited = inherited
     return found
+
+
+def _inherited() -> int:
+    """KiB that Linux counts for any process started here: what this one held when it forked."""
+    child = subprocess.Popen([sys.executable, "-S", "-c", ""])
+    used = os.wait4(child.pid, 0)[2]
+    child.returncode = 0
+    return used.ru_maxrss
 
 
 def texts(store):
@@ -199,7 +213,8 @@ def test_pickles_links_and_archives_inside_are_barred_and_not_opened(passed):
 
 
 def test_the_reading_process_stays_under_a_gibibyte(passed):
-    assert passed.used.ru_maxrss < GIB_IN_KIB
+    bound = max(GIB_IN_KIB, passed.inherited + SLACK_IN_KIB)
+    assert passed.used.ru_maxrss < bound
 
 
 def test_no_secret_stands_anywhere_in_the_store(inputs, passed):
