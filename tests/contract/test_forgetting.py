@@ -172,9 +172,8 @@ def test_rebuilding_brings_nothing_back(two, irina):
     assert two.payloads(gone) == {}
 
 
+@pytest.mark.parametrize("store", ["file"], indirect=True)  # what is verified is a file
 def test_verify_tells_what_is_missing_by_request_from_what_is_just_missing(two, irina):
-    if two.path is None:
-        pytest.skip("a file is verified")
     assert line(two, irina, "erasures").verdict == Verdict.NOT_APPLICABLE
     two.append(forget(two, irina, "a"))
     assert "3 erased with receipt, 0 without" in line(two, irina, "payloads").detail
@@ -186,6 +185,7 @@ def test_verify_tells_what_is_missing_by_request_from_what_is_just_missing(two, 
     assert line(two, irina, "payloads").verdict == Verdict.FAIL
 
 
+@pytest.mark.parametrize("store", ["file"], indirect=True)  # what is verified is a file
 @pytest.mark.parametrize(
     "act",
     [
@@ -195,8 +195,6 @@ def test_verify_tells_what_is_missing_by_request_from_what_is_just_missing(two, 
     ],
 )
 def test_verify_finds_content_that_came_back_or_waits_without_a_request(two, irina, act):
-    if two.path is None:
-        pytest.skip("a file is verified")
     two.append(forget(two, irina, "a"))
     with two._opener.reading() as connection:
         connection.execute(act)
