@@ -7,11 +7,21 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from bench import checking, door, speed, staging, startup, strength
-from bench.quality import overlap_curve, running
+from bench import (
+    checking,
+    compare_forget,
+    door,
+    forgetting,
+    speed,
+    staging,
+    startup,
+    strength,
+)
+from bench.quality import model_baselines, model_reading, overlap_curve, running
 from bench.quality.datasets import Wanted
 from bench.quality.figures import Result
 from bench.rows import Row, table
@@ -23,7 +33,6 @@ MEASURES: Final[dict[str, Callable[[int], list[Row]]]] = {
 }
 OVER_CELLS: Final[dict[str, Callable[[int], list[Row]]]] = {
     "speed": speed.measure,
-    "door": door.measure,
 }
 DATA: Final = Path(__file__).resolve().parents[2] / "shared" / "data"
 
@@ -33,16 +42,18 @@ def main(words: list[str]) -> int:
     asked = _parser().parse_args(words)
     rows: list[Row] = []
     more: dict[str, Any] = {}
-    for measures, many in ((MEASURES, asked.records), (OVER_CELLS, asked.cells)):
+    over_cells = OVER_CELLS | {"door": partial(door.measure, kept=asked.keep)}
+    for measures, many in ((MEASURES, asked.records), (over_cells, asked.cells)):
         for name in measures:
             if asked.name in (name, "all"):
                 rows += measures[name](many)
+    rows += _forgetting(asked)
     if asked.name in ("strength", "all"):
         rows += _strength(asked, more)
     if asked.name in ("quality", "all"):
         wanted = Wanted(asked.data or DATA, asked.limit, asked.seed, asked.only)
-        results = running.run(wanted, tell=lambda line: print(line, file=sys.stderr, flush=True))
-        rows += running.rows(results)
+        results, read = _quality(wanted, asked)
+        rows += running.rows(results) + read
         more["misses"] = running.misses(results, asked.misses)
         if asked.curve is not None and "Q11" in results:
             _write(asked.curve, _curve(results["Q11"], asked.seed))
@@ -55,6 +66,33 @@ def main(words: list[str]) -> int:
             told = {"rows": told, **more}
         _write(asked.json, told)
     return 0
+
+
+def _forgetting(asked: argparse.Namespace) -> list[Row]:
+    """P6, and the comparison with Mem0: only where they are named, for both take long."""
+    if asked.name == "forget":
+        return forgetting.measure(asked.cells, asked.derivatives)
+    if asked.name != "compare-forget":
+        return []
+    print(compare_forget.NOTE)
+    return compare_forget.measure(asked.mem0_python)
+
+
+def _quality(wanted: Wanted, asked: argparse.Namespace) -> tuple[dict[str, Result], list[Row]]:
+    """The quality measures, read by the grammar or through a model; of the latter what it took."""
+
+    def tell(line: str) -> None:
+        print(line, file=sys.stderr, flush=True)
+
+    if asked.parser != "model":
+        return running.run(wanted, tell=tell), []
+    chosen = model_reading.Chosen(asked.recorded, asked.live, asked.model, asked.tokens)
+    with model_reading.through(chosen) as told:
+        results = running.run(wanted, tell=tell)
+        more = []
+        if not wanted.only or "Q11" in wanted.only:
+            more = model_baselines.rows(wanted, told)
+        return results, [*more, *told.rows()]
 
 
 def _strength(asked: argparse.Namespace, more: dict[str, Any]) -> list[Row]:
@@ -77,10 +115,17 @@ def _write(path: Path, told: Any) -> None:  # noqa: ANN401 - JSON
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    names = [*MEASURES, *OVER_CELLS, "strength", "quality", "all"]
+    alone = ("door", "forget", "compare-forget", "strength", "quality", "all")
+    names = [*MEASURES, *OVER_CELLS, *alone]
     parser.add_argument("name", nargs="?", choices=names, default="all")
     parser.add_argument("--records", type=int, default=100_000, help="records to stage")
     parser.add_argument("--cells", type=int, default=100_000, help="cells of the speed measure")
+    kept = "folder for the store of the door measure, which stays and is measured again"
+    parser.add_argument("--keep", type=Path, help=kept)
+    derived = "records derived of the subject that is forgotten, of the forget measure"
+    parser.add_argument("--derivatives", type=int, default=10_000, help=derived)
+    other = "an interpreter that has mem0ai, for compare-forget; it is no part of this program"
+    parser.add_argument("--mem0-python", type=Path, help=other)
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
     quality = parser.add_argument_group("quality")
     told = "folder of the data files; of strength, a file of pairs"
@@ -88,6 +133,15 @@ def _parser() -> argparse.ArgumentParser:
     quality.add_argument(
         "--part", choices=strength.PARTS, default="all", help="of the pairs of strength"
     )
+    quality.add_argument(
+        "--parser", choices=("grammar", "model"), default="grammar", help="who reads facts"
+    )
+    recorded = "replies of the model, one a line; what is not in it is asked and added"
+    quality.add_argument("--recorded", type=Path, help=recorded)
+    quality.add_argument("--live", action="store_true", help="ask the real service, which costs")
+    quality.add_argument("--model", default=model_reading.STUB_MODEL, help="of a live run")
+    budget = "budget of a live run, input and output together"
+    quality.add_argument("--tokens", type=int, default=1_000_000, help=budget)
     quality.add_argument("--only", type=_names, default=frozenset(), help="such as Q1,Q2")
     quality.add_argument("--limit", type=int, help="at most so many cases of each measure")
     quality.add_argument("--curve", type=Path, help="also write the curve of Q11 to this file")

@@ -1,9 +1,9 @@
 """P1 and P5 through the agent's door: publish, verify, recall and explain over many cells.
 
-Cells are those of the speed measure; they come in by import, staging and signatures, are published
-into a folder, and are read by the door's own code: in this process, and by a real MCP client over
-standard input and output of the real process. A recall includes its record in the spool. P5 is the
-explanation of a recorded recall, which reads what was recorded and computes nothing.
+Cells are made as ``bench.filling`` says, are published into a folder, and are read by the door's
+own code: in this process, and by a real MCP client over standard input and output of the real
+process, whose memory is told. A recall includes its record in the spool. P5 is the explanation of
+a recorded recall, which reads what was recorded and computes nothing, and ``bench.replaying``.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from typing import Final, TypeVar
 import anyio
 from mcp import Client, StdioServerParameters
 
-from bench.generated import made, questions
-from bench.quality.public_path import PROCESS, REVIEWER, Cell, World
+from bench import filling, replaying
+from bench.generated import questions
+from bench.quality.public_path import PROCESS, REVIEWER
 from bench.rows import Row
 from console import doors
 from console.agent_acts import Acts
 from console.agent_wiring import acts_of
-from console.doors import Door
+from console.doors import Door, NoSuchDoorError
 from review.person import Person
 from review.placing import Writer
 from review.publishing import Publishing
@@ -39,40 +40,43 @@ from store.snapshot_tables import PARAMETERS
 _NOW: Final = datetime(2026, 3, 10, 12, tzinfo=UTC)
 _LIMITS: Final = {10_000: 15.0, 100_000: 40.0, 1_000_000: 150.0}
 _REPLAY: Final = 300.0
+_DOOR: Final = "bench"
 _Given = TypeVar("_Given")
-_SLICE: Final = 10_000
-"""Cells of one import."""
 
 
-def measure(count: int) -> list[Row]:
-    """Rows for ``count`` cells."""
+def measure(count: int, kept: Path | None = None) -> list[Row]:
+    """Rows for ``count`` cells.
+
+    Args:
+        count: How many cells.
+        kept: A folder for the store, which stays; one that is there is measured again.
+    """
+    if kept is not None:
+        kept.mkdir(parents=True, exist_ok=True)
+        return _measured(kept, count)
     with tempfile.TemporaryDirectory(prefix="memory-console-door-") as folder:
         return _measured(Path(folder), count)
 
 
 def _measured(home: Path, count: int) -> list[Row]:
-    world = World()
-    cells = [Cell(one.source_id, one.claim, one.written_at) for one in made(count)]
-    for start in range(0, count, _SLICE):
-        world.learn(cells[start : start + _SLICE], name=f"bench-{start}.jsonl")
-    tenant, root = world.store.tenant_id, world.root()
-    key = world.store.standing().keys[REVIEWER]
-    door = Door(
-        doors.folder_of(home, "bench"),
-        id="d-bench",
-        tenant=tenant,
-        purpose=Purpose.TASK,
-        root=key.fingerprint,
-    )
-    doors.make(door)
-    shelf = Shelf(door.published, root=root, texts={PARAMETERS: b""})
-    chance = random.Random(7).randbytes
-    writer = Writer(PROCESS, lambda: _NOW, chance)
+    made = filling.filled(home, count)
+    world, name = made.world, f"{made.durable:,} cells, through the door"
+    rows = [
+        Row("P1", f"{name}: {filling.HOW}", measure, value, None, "", None)
+        for measure, value in (
+            ("staging them, s", made.staging),
+            ("signing them, s", made.signing),
+            ("judging every signature again, s", made.standing),
+        )
+        if value is not None
+    ]
+    door = _door(home, world.store.tenant_id, world.store.standing().keys[REVIEWER].fingerprint)
+    shelf = Shelf(door.published, root=world.root(), texts={PARAMETERS: b""})
+    writer = Writer(PROCESS, lambda: _NOW, random.Random(7).randbytes)
     publishing = Publishing(world.store, Person(REVIEWER, "Bench"), writer, shelf)
     took, _ = _timed(lambda: publishing.publish(world.sign))
     size = sum(path.stat().st_size for path in door.published.iterdir()) / 2**20
-    name = f"{count:,} cells, through the door"
-    rows = [
+    rows += [
         Row("P1", name, "publish, s", took, None, "", None),
         Row("P1", name, "snapshot, MiB", size, None, "", None),
     ]
@@ -85,8 +89,25 @@ def _measured(home: Path, count: int) -> list[Row]:
     ]
     asked = questions(count)
     rows += _inside(acts, asked, name, _LIMITS.get(count))
+    acts.snapshot.close()
     anyio.run(_over_stdio, home, asked, name, rows)
+    rows += replaying.measured(world, asked, f"{made.durable:,} cells")
     return rows
+
+
+def _door(home: Path, tenant: str, root: str) -> Door:
+    try:
+        return doors.read(home, _DOOR)
+    except NoSuchDoorError:
+        door = Door(
+            doors.folder_of(home, _DOOR),
+            id="d-bench",
+            tenant=tenant,
+            purpose=Purpose.TASK,
+            root=root,
+        )
+        doors.make(door)
+        return door
 
 
 def _inside(acts: Acts, asked: Sequence[str], name: str, limit: float | None) -> list[Row]:
@@ -113,13 +134,14 @@ def _inside(acts: Acts, asked: Sequence[str], name: str, limit: float | None) ->
 
 async def _over_stdio(home: Path, asked: Sequence[str], name: str, rows: list[Row]) -> None:
     """The same by a client of another process; the first recall waits until it is ready."""
-    words = ["-c", "from console.cli import main; main()", "agent", "run", "bench"]
+    words = ["-c", "from console.cli import main; main()", "agent", "run", _DOOR]
     told = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     environment = {**told, "MEMORY_CONSOLE_HOME": str(home)}
     server = StdioServerParameters(command=sys.executable, args=words, env=environment)
     moment = _NOW.isoformat()
     started, ready, times = time.perf_counter(), 0.0, []
-    async with Client(server, read_timeout_seconds=600) as client:
+    memory = 0.0
+    async with Client(server, read_timeout_seconds=3600) as client:
         for n, text in enumerate([asked[0], *asked]):
             began = time.perf_counter()
             found = await client.call_tool("recall", {"question": text, "asked_at": moment})
@@ -128,11 +150,27 @@ async def _over_stdio(home: Path, asked: Sequence[str], name: str, rows: list[Ro
                 ready = time.perf_counter() - started
             else:
                 times.append(1000 * (time.perf_counter() - began))
+        memory = _peak_of_children()
     rows += [
+        Row("P1", name, "peak memory of the door's process, MiB", memory, None, "", None),
         Row("P1", name, "start to first recall over stdio, s", ready, None, "", None),
         Row("P1", name, "recall over stdio, ms p95", _p95(times), None, "", None, len(times)),
         Row("P1", name, "recall over stdio, ms median", statistics.median(times), None, "", None),
     ]
+
+
+def _peak_of_children() -> float:
+    """MiB that the largest child of this process ever held, as Linux tells it; 0 elsewhere."""
+    peaks = [0.0]
+    for told in Path("/proc/self/task").glob("*/children"):
+        for child in told.read_text("ascii").split():
+            status = Path("/proc", child, "status").read_text("utf-8")
+            peaks += [
+                int(line.split()[1]) / 1024
+                for line in status.splitlines()
+                if line.startswith("VmHWM:")
+            ]
+    return max(peaks)
 
 
 def _timed(work: Callable[[], _Given]) -> tuple[float, _Given]:

@@ -51,6 +51,11 @@ def made(count: int, seed: int = 1) -> Iterator[Made]:
         yield Made(claim, f"made:{n}", written)
 
 
+def states_a_fact(claim: str) -> bool:
+    """Whether a generated claim states a fact; the others are random words."""
+    return claim.startswith(("Person", "The tariff of "))
+
+
 def questions(count: int, seed: int = 2) -> list[str]:
     """Questions about what was generated."""
     chance = random.Random(seed)

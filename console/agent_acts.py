@@ -203,7 +203,7 @@ class Acts:
 
     def _put(self, kind: BatchKind, batch: str, lines: list[bytes]) -> None:
         spool = self.door.spool
-        if len(spool.waiting()) >= MOST_WAITING:
+        if spool.crowded(MOST_WAITING):
             msg = (
                 f"{MOST_WAITING:,} batches wait to be taken in, so nothing more is taken. "
                 "Ask the person to run: memory-console ingest"

@@ -10,9 +10,11 @@ from typing import Any, Final
 
 import streamlit as st
 
-from console import demo_story, door_wiring, identity, signing, wiring
+from console import demo_story, door_wiring, identity, leaving, model_wiring, signing, wiring
+from console.backup import folders
 from console.cards import address, door_news, held_keys, look, refusals, result_line, untrusted
 from console.cards.visit import Visit
+from console.forget import files
 from console.identity import SettingsError, Tenant
 from console.job_starting import Jobs
 from console.pages import (
@@ -21,9 +23,12 @@ from console.pages import (
     duplicates,
     fact,
     facts,
+    forget,
     inbox,
     jobs,
     ledger,
+    model,
+    rules,
     run,
     runs,
     settings,
@@ -50,8 +55,11 @@ _PAGES: Final[dict[str, tuple[str, _Render]]] = {
     "conflicts": ("explain", conflicts.render),
     "runs": ("explain", runs.render),
     "run": ("explain", run.render),
+    "rules": ("act", rules.render),
+    "forget": ("act", forget.render),
     "jobs": ("system", jobs.render),
     "ledger": ("system", ledger.render),
+    "model": ("system", model.render),
     "settings": ("system", settings.render),
 }
 """Pages and their group. They have no icons: Streamlit would fetch the icon of a tab."""
@@ -132,7 +140,8 @@ def _desk(home: str, tenant: str, stamp: tuple[int, ...]) -> Desk:
     """A desk for as long as the workspace's files are as they were: ``stamp`` says when."""
     del stamp
     workspace = wiring.open_workspace(Path(home))
-    return workspace.desk(workspace.settings.tenant(tenant))
+    chosen = workspace.settings.tenant(tenant)
+    return files.ground(workspace, chosen, workspace.desk(chosen))
 
 
 def _stamp(home: Path) -> tuple[int, ...]:
@@ -171,6 +180,9 @@ def _visit(
             environment=identity.environment(),
         ),
         publishing=door_wiring.publishing(workspace, tenant, desk.store),
+        model=model_wiring.proposing(workspace, desk),
+        leaving=leaving.way_out(workspace, desk.store),
+        backups=lambda: folders.kept(workspace, tenant, desk.store),
     )
 
 
@@ -229,7 +241,7 @@ def _switch_tenant() -> None:
         st.session_state[name] = value
     st.session_state["tenant_name"] = keep["tenant"]
     names = ("item", "id", "answer", "fact", "batch", "object", "seq", "focus", "node", "asof")
-    for name in (*names, "p", "tenant"):
+    for name in (*names, "candidate", "export", "request", "step", "p", "tenant"):
         address.put(**{name: ""})
 
 

@@ -81,6 +81,7 @@ _ONE_OFF: Final = "A one-off for the opening of their second shop."
 def story() -> tuple[Step, ...]:
     """Every step, oldest first."""
     november, crm, coffee = "acme_november.jsonl", "acme_crm.jsonl", "coffee_chat.jsonl"
+    contacts = "acme_contacts.jsonl"
     first_look = (
         Choice(november, (0,), "approve"),
         Choice(november, (1,), "approve"),
@@ -91,6 +92,7 @@ def story() -> tuple[Step, ...]:
         Choice(crm, (6,), "approve"),
         Choice(crm, (7,), "approve"),
     )
+    known = tuple(Choice(contacts, (place,), "approve") for place in range(3))
     taken_back = (Choice(crm, (3,), "withdraw", note="Ask logistics first."),)
     return (
         Imported(_at(2025, 11, 13, 9), "acme", november),
@@ -98,6 +100,8 @@ def story() -> tuple[Step, ...]:
         Imported(_at(2025, 12, 1, 10), "acme", crm),
         Decided(_at(2025, 12, 1, 11), "acme", first_look),
         Decided(_at(2025, 12, 1, 12), "coffee", (Choice(coffee, (0,), "approve"),)),
+        Imported(_at(2026, 1, 12, 9), "acme", contacts),
+        Decided(_at(2026, 1, 12, 10), "acme", known),
         Decided(_at(2026, 1, 20, 9), "acme", taken_back),
         Imported(_at(2026, 2, 16, 14, 30), "acme", "acme_session.jsonl"),
         Imported(_at(2026, 2, 16, 15), "acme", "acme_orders.jsonl"),

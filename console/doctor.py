@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from console import identity
+from console.backup import folders, kept
+from console.bundles.examined import trouble
+from console.bundles.exporting import Folders
 from console.identity import Settings, Tenant
 from console.phrases import words_of_fingerprint
 from console.wiring import (
@@ -23,10 +26,12 @@ from console.wiring import (
     open_workspace,
     read_parameters,
     read_policy_file,
+    root_statement,
 )
 from review.facts.parameters import TableError
 from review.identities import stamp
 from review.policy import PolicyError, digest, read_policy
+from review.rules import ground
 from store import migrations
 from store.connections import Opener, StoreBusyError, StoreUnreadableError
 from store.drafts import DraftBook, DraftsUnreadableError
@@ -163,6 +168,9 @@ def _store(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]
             version = migrations.version_of(connection)
         yield Finding(name, OK, f"schema {version} of {migrations.KNOWN}; nobody holds it")
         yield _clock(place, tenant, now)
+        yield _backups(place, tenant, now)
+        yield from _rules(place, tenant, now)
+        yield from _bundles(place, tenant)
     except StoreBusyError as busy:
         yield Finding(name, WARN, f"held by {busy.holder}")
     except (StoreNewerError, StoreUnreadableError, DamagedStoreError) as error:
@@ -171,6 +179,17 @@ def _store(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]
         first = str(error).split("\n", 1)[0]
         yield Finding(name, FAIL, f"cannot be opened ({first}); run memory-console verify")
     yield from _drafts(place, tenant)
+
+
+def _backups(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
+    """Whether a backup should have been deleted by now: it holds what was forgotten since."""
+    name, found = f"backups {tenant.name}", folders.kept(place, tenant, place.store(tenant))
+    late = kept.overdue(found, now.date())
+    if late:
+        named = ", ".join(one.backup for one in late)
+        detail = f"{len(late)} overdue: {named}; memory-console backup delete --due"
+        return Finding(name, WARN, detail)
+    return Finding(name, OK, f"{len(found)}, none overdue")
 
 
 def _clock(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
@@ -182,6 +201,33 @@ def _clock(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
     if stamp(now) < newest:
         return Finding(name, WARN, f"{told}: the clock is behind; set it before you sign")
     return Finding(name, OK, told)
+
+
+def _rules(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]:
+    """Exported rules, and those of them that stand on fallen ground."""
+    store, name = place.store(tenant), f"rules {tenant.name}"
+    exports = store.standing().exports
+    if not exports:
+        return
+    try:
+        policy, table = read_policy(read_policy_file(place.home)), read_parameters(place.home)
+    except (NoPolicyError, PolicyError, TableError):
+        return  # each has a line of its own
+    fallen = ground.fallen_now(store, policy, table, now)
+    if not fallen:
+        yield Finding(name, OK, f"{len(exports)} exported; what they were made from stands")
+        return
+    told = ", ".join(f"{one.export.export[:8]} ({one.fall})" for one in fallen)
+    detail = f"on fallen ground: {told}; see memory-console rules list --exported"
+    yield Finding(name, WARN, detail)
+
+
+def _bundles(place: Workspace, tenant: Tenant) -> Iterator[Finding]:
+    """Whether the folders of exported rules are there, whole and as they were recorded."""
+    store = place.store(tenant)
+    if store.standing().exports:
+        wrong = trouble(Folders(place.home, store, lambda: root_statement(place.home)))
+        yield Finding(f"bundles {tenant.name}", WARN if wrong else OK, wrong or "as recorded")
 
 
 def _drafts(place: Workspace, tenant: Tenant) -> Iterator[Finding]:

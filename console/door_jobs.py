@@ -125,7 +125,8 @@ def _of_people(
     job: dict[str, Any], durable: Callable[[list[str]], set[str]]
 ) -> list[dict[str, Any]]:
     items = [one["id"] for one in job.get("records", ()) if one.get("outcome") == "written"]
-    left = [item for item in items if item not in durable(items)] if items else []
+    there = durable(items) if items else set()
+    left = [item for item in items if item not in there]
     if not left:
         return []
     return [{"about": "not_durable_yet", "job": job["job"], "ids": left, "say": _NOT_YET}]

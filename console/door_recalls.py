@@ -6,6 +6,7 @@ is the one in the log, which the console makes of the batch in the spool.
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -38,8 +39,10 @@ class DoorRecalls:
         """Keep what was recorded of a recall; the oldest one goes."""
         self._folder.mkdir(exist_ok=True, mode=0o700)
         whole_files.put(self._folder / f"{recall}.json", body, lasting=False)
-        for old in sorted(self._folder.glob("*.json"))[:-KEPT]:
-            old.unlink(missing_ok=True)
+        names = [name for name in os.listdir(self._folder) if name.endswith(".json")]
+        if len(names) > KEPT:
+            for old in sorted(names)[:-KEPT]:
+                (self._folder / old).unlink(missing_ok=True)
 
     def read(self, recall: str) -> Recorded:
         """What was recorded.

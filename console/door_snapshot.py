@@ -16,6 +16,7 @@ from store.last_seen import Seen, SeenUnreadableError
 from store.published import Published
 from store.refusing import NotServedError, Refused
 from store.snapshot_checks import Expected, Pointed
+from store.stages import Stage
 
 Make = Callable[[Published], Doorway]
 """Puts the reader before a verified snapshot."""
@@ -62,11 +63,16 @@ class DoorSnapshot:
             self._drop()
             raise
 
+    def close(self) -> None:
+        """Let the file go; the next look begins from nothing."""
+        self._drop()
+
     def durable(self, items: list[str]) -> set[str]:
         """Which of ``items`` are durable in the snapshot that was looked at last."""
         if self._found is None:
             return set()
-        return {item for item, _rev, _artifact in self._found.standing().durable()} & set(items)
+        standing = self._found.standing().items
+        return {item for item in items if (at := standing.get(item)) and at.stage == Stage.DURABLE}
 
     def _unchanged(self) -> bool:
         until, now = self.until, stamp(self._clock())

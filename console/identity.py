@@ -9,11 +9,13 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
+from console.model import settings as model_settings
+from console.model.settings import ModelSettings
 from review.identities import new_id
 
 CONFIG: Final = "config.toml"
@@ -59,6 +61,8 @@ class Settings:
     reviewer_name: str
     language: str = "en"
     demo: bool = False
+    model: ModelSettings = field(default_factory=ModelSettings)
+    """Model help; off unless somebody switched it on."""
 
     def tenant(self, name: str | None = None) -> Tenant:
         """The tenant called ``name`` or with that id; the first one when None.
@@ -70,6 +74,11 @@ class Settings:
             if name is None or name in (tenant.name, tenant.id):
                 return tenant
         raise NoSuchTenantError
+
+
+def is_id(word: str) -> bool:
+    """Whether ``word`` may be the id of a tenant or reviewer."""
+    return _ID.fullmatch(word) is not None
 
 
 def now() -> datetime:
@@ -108,6 +117,11 @@ def pinned_root() -> str | None:
         return None
 
 
+def model_key() -> str | None:
+    """The key of the account that model help is paid from, if the environment has one."""
+    return os.environ.get("ANTHROPIC_API_KEY") or None
+
+
 def environment() -> dict[str, str]:
     """The whole environment, for a process that this one starts."""
     return dict(os.environ)
@@ -138,6 +152,7 @@ def read_settings(folder: Path) -> Settings:
             reviewer_name=str(reviewer.get("name", "")),
             language=str(told.get("language", "en")),
             demo=bool(told.get("demo", False)),
+            model=model_settings.read(told.get("model", {})),
         )
     except FileNotFoundError:
         raise
@@ -171,11 +186,20 @@ def write_settings(settings: Settings) -> None:
         lines += [f"name = {_quoted(settings.reviewer_name)}"]
     for tenant in settings.tenants:
         lines += ["", "[[tenant]]", f"id = {_quoted(tenant.id)}", f"name = {_quoted(tenant.name)}"]
+    chosen = model_settings.told(settings.model)
+    lines += ["", "[model]"] if chosen else []
+    lines += [f"{name} = {_spelled(value)}" for name, value in chosen.items()]
     path = settings.home / CONFIG
     fresh = path.with_suffix(".new")
     fresh.write_text("\n".join([*lines, ""]), encoding="utf-8")
     fresh.chmod(0o600)
     fresh.replace(path)
+
+
+def _spelled(value: bool | int | float | str) -> str:
+    if isinstance(value, str):
+        return _quoted(value)
+    return str(value).lower() if isinstance(value, bool) else repr(value)
 
 
 def _quoted(value: str) -> str:

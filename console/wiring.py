@@ -254,6 +254,11 @@ def plant_root(folder: Path, reviewer: str, key: Unlocked, *, now: datetime) -> 
     """Write the trust root: a reviewer's key, signed by itself."""
     statement = ReviewerStatement("root", reviewer, key.public, signed_at=stamp(now), by=reviewer)
     (signed,) = key.sign([statement.encode()], now=now)
+    plant_statement(folder, signed)
+
+
+def plant_statement(folder: Path, signed: SignedStatement) -> None:
+    """Write the statement that declares a workspace's trust root."""
     (folder / "trust").mkdir(exist_ok=True, mode=0o700)
     told = {"statement": signed.statement.decode("utf-8"), "signature": signed.signature}
     (folder / "trust" / _ROOT).write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")

@@ -29,7 +29,7 @@ from store.records import (
     RemarkCode,
 )
 
-VERSION: Final = "1"
+VERSION: Final = "2"
 CANNOT_TELL: Final = (RemarkCode.NO_IDS,)
 MAX_BYTES: Final = 4 * 1024 * 1024
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from importers import calm_marks, claude_files, fields, markdown_blocks, times
+from importers import calm_lines, calm_marks, claude_files, fields, markdown_blocks, times
 from importers.faults import RecordFaultError
 from importers.markdown_blocks import Block, Sort
 from store.cells import Kind, Proposal, SourceType, Span
@@ -98,6 +98,8 @@ class Topic:
         place = self._place(block.start, block.end, block.line)
         if block.sort in (Sort.COMMENT, Sort.IMPORT):
             return Read(place, block.raw, Nothing(NothingReason.NOT_A_MEMORY))
+        if calm_lines.is_one(block.raw):
+            return Read(place, block.raw, _line(block.raw))
         spans = (Span(0, len(block.raw)),)
         return Read(place, block.raw, self._found(block, spans, first=first, why=why, how=how))
 
@@ -159,6 +161,14 @@ class Topic:
 
 
 _NO_TEXT: Final = Nothing(NothingReason.EMPTY_TEXT)
+
+
+def _line(raw: bytes) -> Proposal | Nothing | Failed:
+    """A line that the console wrote: all of it is told, so nothing is assumed."""
+    try:
+        return calm_lines.read(raw)
+    except RecordFaultError as fault:
+        return fault.failed
 
 
 def _words(blocks: list[Block], label: str) -> str:

@@ -19,7 +19,7 @@ from review.known_answer import Answer, Source
 from store import queries, read_queries
 from store.log import Store
 
-__all__ = ["Answer", "Source", "one", "opened", "page", "total", "using"]
+__all__ = ["Answer", "Source", "one", "opened", "page", "since", "total", "using"]
 
 PAGE: Final = 25
 """Answers on one page."""
@@ -59,6 +59,10 @@ class AnswersWanted:
     fallen: frozenset[str] | None = None
     """Only answers whose context held one of these items."""
 
+    mark: str = ""
+    """``conflict`` for answers with something in their context that stood against something else,
+    ``conclusion`` for those with an old conclusion handed over; as recorded."""
+
 
 @dataclass(frozen=True, slots=True)
 class AnswerPage:
@@ -82,6 +86,8 @@ def page(store: Store, wanted: AnswersWanted, number: int = 1) -> AnswerPage:
         values |= {"q": queries.literal_search(words), "word": words}
         values["raw"] = queries.literal_search(spelled)
         names.append("q")
+    if wanted.mark:
+        names.append(wanted.mark)
     if wanted.fallen is not None:
         names.append("fallen")
         tables = {"fallen": pd.DataFrame({"item": pd.Series(sorted(wanted.fallen), dtype="str")})}
@@ -113,15 +119,34 @@ def using(store: Store, item: str, most: int = MOST_USES) -> tuple[Answer, ...]:
     standing in what they are said to have read.
     """
     rows = store.rows(read_queries.answers(["item"]), item=item, limit=most, offset=0)
-    observed = opened(store, rows)
+    told = (*opened(store, rows), *_reported(store, item, most))
+    return tuple(sorted(told, key=lambda one: one.seq, reverse=True)[:most])
+
+
+def uses(store: Store, items: Sequence[str], most: int = MOST_USES) -> dict[str, int]:
+    """How many answers ``using`` would tell of each of some cells, without opening what we served.
+
+    What somebody else reports is opened where the words of a cell stand in it.
+    """
+    wanted = {"wanted": pd.DataFrame({"key": pd.Series(list(items), dtype="str")})}
+    found = store.rows(read_queries.TIMES_USED, wanted)
+    served = {row["item"]: int(row["n"]) for row in found}
+    told = bool(store.rows(read_queries.IS_REPORTED)[0]["told"])
+    return {
+        item: min(served.get(item, 0) + (len(_reported(store, item, most)) if told else 0), most)
+        for item in items
+    }
+
+
+def _reported(store: Store, item: str, most: int) -> list[Answer]:
+    """Answers by which somebody says that a cell was read: its words stand in what was."""
     texts = _texts_of(store, item)
     told: dict[str, Answer] = {}
     for text in texts:
         held = json.dumps(text, ensure_ascii=False)[1:-1]
         rows = store.rows(read_queries.answers(["held"]), held=held, limit=most, offset=0)
         told |= {one.id: one for one in opened(store, rows)}
-    read = (one for one in told.values() if _had_read(one, texts))
-    return tuple(sorted((*observed, *read), key=lambda one: one.seq, reverse=True)[:most])
+    return [one for one in told.values() if _had_read(one, texts)]
 
 
 def _had_read(answer: Answer, texts: Sequence[str]) -> bool:
@@ -140,3 +165,8 @@ def total(store: Store) -> tuple[int, str]:
     """How many answers are known, and since when; empty when there are none."""
     row = store.rows(read_queries.ANSWER_COUNT)[0]
     return int(row["n"]), row["since"] or ""
+
+
+def since(store: Store, moment: str) -> int:
+    """How many answers were learned of from ``moment`` on, RFC 3339."""
+    return int(store.rows(read_queries.ANSWERS_SINCE, since=moment)[0]["n"])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 
 from review import (
     answer_finding,
@@ -25,6 +26,7 @@ from review import (
 )
 from review.answer_finding import Findings
 from review.answers import Answer, AnswerPage, AnswersWanted
+from review.identities import stamp
 from review.inquiry import Inquiry
 from review.leave_one_out import LeftOutEach
 from review.matching import Matching
@@ -149,6 +151,10 @@ class Audit:
     def total(self) -> tuple[int, str]:
         """How many answers are known, and since when."""
         return answers.total(self._store)
+
+    def this_week(self) -> int:
+        """How many answers were learned of in the last seven days."""
+        return answers.since(self._store, stamp(self._writer.clock() - timedelta(days=7)))
 
     def fallen(self) -> frozenset[str]:
         """Cells that stood in some context and hold no more: superseded, stale or withdrawn."""

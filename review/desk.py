@@ -31,6 +31,7 @@ from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
 from review.facts.parameters import Table
 from review.fitted_gate import FittedGate
+from review.forget.forgetting import Forgetting
 from review.graphing import Graphing
 from review.identities import Chance, Clock, new_id, stamp
 from review.inquiry import Answered, Inquiry
@@ -40,6 +41,7 @@ from review.person import Person, ReadOnlyError
 from review.placing import Writer
 from review.policy_in_force import PolicyInForce, adopt
 from review.recall import Question, Recall
+from review.rules.ruling import Ruling
 from review.staging import Progress, Receipt, Stager
 from store.drafts import Draft, DraftBook
 from store.events import Event
@@ -79,8 +81,8 @@ class Desk:
         self._inquiry = Inquiry(store, self._parser, self._table)
         self.audit = Audit(store, self._inquiry, self._writer, lambda: self.policy.policy, person)
         self.duplicates = Linking(store, person, LinkBook.beside(book.path), self._writer)
-
-    # --- the policy -------------------------------------------------------------------------
+        self.forget = Forgetting(store, person, self._writer, lambda: self.policy.sha256)
+        self.rules = Ruling(self, self._writer)
 
     def adopt_policy(self, text: bytes) -> PolicyInForce:
         """Take ``text`` as the policy. See ``review.policy_in_force.adopt``.
@@ -98,8 +100,6 @@ class Desk:
             msg = "adopt_policy was not called."
             raise RuntimeError(msg)
         return self._policy
-
-    # --- staging ----------------------------------------------------------------------------
 
     def stage(
         self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None

@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-import pandas as pd
-
 from review import gate_fitting, handed, instants
 from review.facts.parameters import Table
 from review.facts.protocol import Parser
@@ -137,13 +135,10 @@ class Doorway:
         kind, scope = str(cells.text("kind")[row]), cells.scopes[int(cells.scope[row])]
         if not cells.durable[row] or not self._reader.may_read(kind, scope):
             raise NotThereError(item)
-        asked = pd.DataFrame({"item": [item], "rev": [int(cells.text("rev")[row])]})
-        found = self._snapshot.rows(queries.ITEM_REVISIONS, {"wanted": asked})
-        (leaf,) = leaves_of(self._snapshot, found)
+        place = {name: int(cells.text(name)[row]) for name in ("seq", "n")}
+        signed = {"item": item, "digest": str(cells.text("digest")[row])}
+        (leaf,) = leaves_of(self._snapshot, [place | signed])
         named = leaf["artifact"]["pointer"] or leaf["artifact"]["text"]
-        if leaf["digest"] != str(cells.text("digest")[row]):
-            msg = f"item {item} is not what was signed. Nothing was served."
-            raise DamagedStoreError(msg)
         content = self._snapshot.payloads([named]).get(named)
         if content is None:  # it was erased, and with it all that named it
             raise NotThereError(item)

@@ -74,6 +74,9 @@ class Told:
     contents: Collection[Same] = ()
     """Contents of one look that were told different."""
 
+    edited: Collection[tuple[str, str]] = ()
+    """Items that a person made here, each with what it was made of: they are no look-alikes."""
+
 
 @dataclass(frozen=True)
 class Cluster:
@@ -176,26 +179,39 @@ def _labels(alike: Alike, told: Told) -> Ints:
     fits = ~alike.hard & ~_told_different(alike, told)
     label = duplicate_pairs.parts(len(alike.first), alike.one, alike.two, fits)[alike.node]
     apart = {key for pair in told.contents for key in pair}
-    if apart:
-        alone = np.array([key in apart for key in alike.marks.content], dtype=bool)
-        label[alone] = len(alike.first) + np.flatnonzero(alone)
+    alone = np.array([key in apart for key in alike.marks.content], dtype=bool)
+    for one, two in _edited(alike, told):
+        alone[one] |= bool(alike.node[one] == alike.node[two])
+    label[alone] = len(alike.first) + np.flatnonzero(alone)
     return label
 
 
 def _told_different(alike: Alike, told: Told) -> Bools:
-    """For each pair of nodes, whether a person said that they are different."""
-    if not told.looks:
+    """For each pair of nodes, whether a person said that they are different, or made one of it."""
+    edits = {frozenset((int(alike.node[a]), int(alike.node[b]))) for a, b in _edited(alike, told)}
+    if not told.looks and not edits:
         return np.zeros(len(alike.one), dtype=bool)
     looks, first = alike.marks.look, alike.first
+    several = np.bincount(alike.node, minlength=len(first)) > 1
     asked = {key for pair in told.looks for key in pair}
     keys = [looks[row] if looks[row] in asked else "" for row in first.tolist()]
-    return np.array(
-        [
-            bool(keys[a]) and bool(keys[b]) and frozenset((keys[a], keys[b])) in told.looks
-            for a, b in zip(alike.one.tolist(), alike.two.tolist(), strict=True)
-        ],
-        dtype=bool,
-    )
+
+    def apart(a: int, b: int) -> bool:
+        if keys[a] and keys[b] and frozenset((keys[a], keys[b])) in told.looks:
+            return True
+        # Copies of either from elsewhere were not made of each other: they stay a question.
+        return frozenset((a, b)) in edits and not several[a] and not several[b]
+
+    pairs = zip(alike.one.tolist(), alike.two.tolist(), strict=True)
+    return np.array([apart(a, b) for a, b in pairs], dtype=bool)
+
+
+def _edited(alike: Alike, told: Told) -> list[tuple[int, int]]:
+    """Rows of what a person made here, each with the row it was made of."""
+    row_of = alike.cells.row_of
+    return [
+        (row_of[one], row_of[two]) for one, two in told.edited if one in row_of and two in row_of
+    ]
 
 
 def linked(alike: Alike, told: Told) -> Ints:

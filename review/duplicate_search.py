@@ -7,7 +7,7 @@ records say, so it also holds for the same words from another import.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -17,6 +17,8 @@ from review import columns, duplicates
 from review.columns import Columns
 from review.duplicate_clusters import Clusters, Told, clusters
 from review.duplicates import Alike, Marks
+from review.editing import EDITOR
+from review.leaves import leaves_of
 from store import link_queries, queries
 from store.cells import EdgeKind
 from store.link_drafts import LinkDraft
@@ -37,6 +39,8 @@ class Searched:
 
     at: str
     alike: Alike
+    edited: tuple[tuple[str, str], ...] = ()
+    """Records that a person made of others, each with what it was made of."""
 
 
 class Search:
@@ -57,7 +61,8 @@ class Search:
         """Compare all records now."""
         wanted = self.wanted()
         cells, marks = self._read(wanted)
-        self._searched = Searched(mark_of(wanted), now, duplicates.find(cells, marks))
+        alike, edited = duplicates.find(cells, marks), self._edited(cells)
+        self._searched = Searched(mark_of(wanted), now, alike, edited)
         self._grouped = None
         return self._searched
 
@@ -65,7 +70,7 @@ class Search:
         """What was found, grouped by what people have said up to now; searched if it was not."""
         searched = self._searched or self.run(now)
         standing = self._store.standing()
-        told = self._told(standing, drafts)
+        told = replace(self._told(standing, drafts), edited=searched.edited)
         key = (searched.mark, len(standing.used), tuple(one.nonce for one in drafts))
         if self._grouped is None or self._grouped[0] != key:
             self._grouped = (key, clusters(searched.alike, told))
@@ -112,6 +117,20 @@ class Search:
             if link.verdict == LinkVerdict.ASSERTED
         ]
         return Told(linked, looks, contents)
+
+    def _edited(self, cells: Columns) -> tuple[tuple[str, str], ...]:
+        """What people edited here, by the log. What a file says it was made of hides nothing."""
+        mine = cells.frame[cells.frame["importer"] == EDITOR]
+        if not len(mine):
+            return ()
+        tables = {"wanted": mine[["item", "rev"]]}
+        rows = self._store.rows(link_queries.LINKED_REMEMBERED, tables)
+        return tuple(
+            (str(leaf["item"]), str(target))
+            for leaf in leaves_of(self._store, rows)
+            for kind, target, *_ in leaf["artifact"]["edges"]
+            if kind == EdgeKind.DERIVED_FROM
+        )
 
     def _read(self, wanted: pd.DataFrame) -> tuple[Columns, Marks]:
         tables = {"wanted": wanted}

@@ -19,6 +19,7 @@ from store.cells import (
     Asserter,
     Edge,
     EdgeKind,
+    Fact,
     Interval,
     Kind,
     Pointer,
@@ -44,6 +45,13 @@ class InvalidDateError(ValueError):
         super().__init__(f"{wrong}. Nothing was staged. Write it like 2026-03-01.")
 
 
+EDITOR: Final = "console_edit"
+"""The importer of what a person made of a record here. No file is read by it."""
+
+LONGEST_OWNER: Final = 200
+"""Characters of an owner's name."""
+
+_OWNER: Final = "owner:"
 _DAY: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _INSTANT: Final = re.compile(
     r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)", re.ASCII
@@ -65,9 +73,34 @@ class Edit:
     marking: Marking | None = None
     """The task and the support of an old answer, where the source gave none."""
 
+    owner: str | None = None
+    """Whose value it is, so that nothing that is only found supersedes it; blank for nobody's,
+    None for as it was."""
 
-def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
+    facts: tuple[Fact, ...] = ()
+    """Facts of the claim that the person takes over from a proposal, beside those of the grammar.
+
+    They count only while ``claim`` is the text that they were read from.
+    """
+
+
+def owner_of(shown: Card) -> str:
+    """Whose value a record is, blank for nobody's. Foreign text."""
+    guard = shown.immutable or ""
+    return guard.removeprefix(_OWNER) if guard.startswith(_OWNER) else ""
+
+
+def reading_of(
+    shown: Card, edit: Edit, *, reviewer: str, now: str, replacing: bool = False
+) -> Reading:
     """A reading with the one record that ``edit`` makes out of ``shown``.
+
+    Args:
+        shown: The record that is edited.
+        edit: What the new one says.
+        reviewer: The person, who becomes its writer.
+        now: RFC 3339.
+        replacing: Whether ``shown`` is durable: the new one supersedes it once it is approved.
 
     Raises:
         NothingToEditError: If the claim is blank or everything is as it was.
@@ -79,7 +112,10 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         raise NothingToEditError(msg)
     before = (shown.claim, shown.kind, shown.valid_from or "", shown.valid_to or "")
     if before == (claim, str(edit.kind), edit.valid_from, edit.valid_to) and (
-        shown.verbatim == edit.verbatim and edit.marking is None
+        shown.verbatim == edit.verbatim
+        and edit.marking is None
+        and edit.owner in (None, owner_of(shown))
+        and not edit.facts
     ):
         msg = "nothing was changed, so there is nothing to stage. Close the form to go back."
         raise NothingToEditError(msg)
@@ -102,6 +138,12 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
     if conclusion is not None:
         told["task"] = conclusion.task
         told["support"] = [[one.parameter, one.value] for one in conclusion.support]
+    facts = edit.facts if claim == shown.claim else ()
+    if facts:
+        told["facts"] = [[one.parameter, one.value, one.reader] for one in facts]
+    guard = _guard(shown, edit)
+    if guard != shown.immutable:
+        told["immutable"] = guard
     pointer = _pointer(shown) if edit.pointer else None
     if pointer is not None:
         told["pointer"] = {"bytes": pointer.size, "sha256": pointer.sha256}
@@ -122,17 +164,12 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         ),
         scope=shown.scope,
         entities=shown.entities,
+        facts=facts,
         conclusion=conclusion,
         verbatim=edit.verbatim,
-        immutable=shown.immutable,
+        immutable=guard,
         pointer=pointer,
-        edges=(
-            Edge(
-                EdgeKind.DERIVED_FROM,
-                str(shown.provenance.get("source_id", shown.item)),
-                asserter=Asserter.PERSON,
-            ),
-        ),
+        edges=_edges(str(shown.provenance.get("source_id", shown.item)), replacing=replacing),
         evidence=(Span(place, place + len(quoted)),),
         foreign={"claimed_writer": reviewer, "edited_from": shown.item},
     )
@@ -141,11 +178,27 @@ def reading_of(shown: Card, edit: Edit, *, reviewer: str, now: str) -> Reading:
         sha256=sha256(raw).hexdigest(),
         size=len(raw),
         media_type="application/json",
-        importer="console_edit",
+        importer=EDITOR,
         importer_version="1",
         modified_at=now,
     )
     return Reading(origin, iter([Read(Place(1, 0, len(raw)), raw, proposal)]))
+
+
+def _guard(shown: Card, edit: Edit) -> str | None:
+    """What keeps the new record from being superseded. A named procedure stays with it."""
+    if edit.owner is None:
+        return shown.immutable
+    owner = edit.owner.strip()[:LONGEST_OWNER]
+    if owner:
+        return f"{_OWNER}{owner}"
+    return None if owner_of(shown) else shown.immutable
+
+
+def _edges(target: str, *, replacing: bool) -> tuple[Edge, ...]:
+    """The links of the new record to what it was made of."""
+    kinds = (EdgeKind.DERIVED_FROM, *((EdgeKind.SUPERSEDES,) if replacing else ()))
+    return tuple(Edge(kind, target, asserter=Asserter.PERSON) for kind in kinds)
 
 
 def _pointer(shown: Card) -> Pointer | None:

@@ -25,7 +25,7 @@ MOST_NODES: Final = 40
 """Cells in one picture: what a person can take in."""
 
 MOST_STEPS: Final = 3
-_MOST_FOUND: Final = 400
+MOST_FOUND: Final = 400
 """Cells that are looked for around a focus; beyond it the count is "at least"."""
 
 _NEAREST: Final = (
@@ -151,7 +151,7 @@ class Graph:
                     if other not in reached:
                         near[other] = min(rank, near.get(other, rank))
             front = sorted(near, key=lambda item: (near[item], rows[item]))
-            room = _MOST_FOUND - len(reached)
+            room = MOST_FOUND - len(reached)
             more = more or len(front) > room
             front = front[:room]
             reached |= dict.fromkeys(front, step)

@@ -12,7 +12,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Final
 
-from review import answers, blast, durable, instants, staleness
+from review import answers, blast, durable, instants, signed_edges, staleness
 from review.answers import Answer
 from review.blast import Blast
 from review.card import Card, card
@@ -30,6 +30,7 @@ from review.staleness import Stale
 from review.uses import used
 from review.validity import Status
 from store import link_queries
+from store.link_standing import StandingLink
 from store.links import SignedLink
 from store.log import Store
 from store.stages import Stage
@@ -139,6 +140,16 @@ class Graphing:
         note = edge.person.note if edge.person is not None else ""
         found = self._store.payloads([note]).get(note) if note else None
         return None if found is None else found.body.decode("utf-8")
+
+    def denied_by_words(self, told: Moment, item: str) -> tuple[StandingLink, ...]:
+        """What was denied of other records and holds for ``item``, whose words are the same."""
+        links = list(signed_edges.denials(told.standing))
+        ends = {end.item for one in links for end in (one.link.start, one.link.target)}
+        cells = told.known.cells
+        rows = {one: cells.row_of[one] for one in (*ends, item) if one in cells.row_of}
+        claims = cells.text("claim")
+        named = {one: str(claims[row]) for one, row in rows.items()} if links else {}
+        return signed_edges.akin(told.standing, named, item)
 
     def last_decision(self) -> str:
         """When the newest signed decision or link was recorded, RFC 3339; blank if none was."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -35,6 +36,31 @@ class Known:
     def asides(self) -> dict[str, object]:
         """What ``review.caveats`` has read of each conversation, kept for the next question."""
         return {}
+
+    def without(self, items: Iterable[str]) -> Known | None:
+        """The same without some cells, if nothing else hangs on any of them; else None.
+
+        A cell that states nothing, is linked to nothing and stands in no conversation changes the
+        life of no other. It is enough that no word finds it: it gets a row that no index has.
+        """
+        row_of = self.cells.row_of
+        rows = np.array([row_of[item] for item in items if item in row_of], dtype=np.int64)
+        if not self._alone(rows):
+            return None
+        place = self.place.copy()
+        place[rows] = len(self.index)
+        return replace(self, place=place)
+
+    def _alone(self, rows: Ints) -> bool:
+        cells, links = self.cells, self.life.links
+        if (cells.first_fact[rows] != cells.first_fact[rows + 1]).any():
+            return False
+        if any(conversations.talk(cells.scopes[scope]) for scope in cells.scope[rows].tolist()):
+            return False
+        tied = (cells.edges.source, cells.edges.target, links.premise, links.dependent)
+        pairs = (part.ravel() for part in cells.denied.pairs.values())
+        ends = np.concatenate([*tied, cells.gone, cells.waiting, *pairs])
+        return not np.isin(rows, ends).any()
 
     @cached_property
     def _by_premise(self) -> tuple[Ints, Ints]:

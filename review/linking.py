@@ -165,6 +165,13 @@ class Linking:
         after = names[at + 1] if at + 1 < len(names) else ""
         return before, after, at + 1, len(names)
 
+    def open_around(self, item: str) -> str:
+        """The open cluster in which a record may say the same as another; blank for none."""
+        searched, grouped, _ = self._search.open(self._book.all(), self._now())
+        row = searched.alike.cells.row_of.get(item, -1)
+        alike = (one for one in grouped.found if len(one.rows) > 1 and row in one.rows)
+        return next((one.id for one in alike), "")
+
     def standing(self) -> tuple[StandingLink, ...]:
         """What people said of duplicates and did not take back, newest first."""
         links = self._store.standing().links.values()

@@ -41,6 +41,9 @@ class Why(StrEnum):
     UNKNOWN = "unknown"
     """The parameter may have several values."""
 
+    SELF = "self"
+    """One record gives two values of a parameter that has one."""
+
     STATED = "stated"
     """A source or a person says that they contradict each other."""
 
@@ -140,7 +143,7 @@ def conflicting_with(row: int, known: Known, at: int) -> Iterable[tuple[int, flo
     one, two = facts.cell[told["one"].to_numpy()], facts.cell[told["two"].to_numpy()]
     worst: dict[int, float] = {}
     for a, b, strength in zip(one.tolist(), two.tolist(), told["strength"].tolist(), strict=True):
-        if row in (a, b):
+        if row in (a, b) and a != b:
             cell = b if a == row else a
             worst[cell] = max(strength, worst.get(cell, 0.0))
     return sorted(worst.items())
@@ -183,10 +186,12 @@ def _pairs(known: Known, rows: Ints, at: int) -> pd.DataFrame:
     low = np.maximum(both["begin"].to_numpy(), both["begin_two"].to_numpy())
     end = np.minimum(life.over[one], life.ends[a])
     high = np.minimum(end, np.minimum(life.over[two], life.ends[b]))
-    fits = (one < two) & (a != b) & (facts.value[one] != facts.value[two])
+    fits = (one < two) & (facts.value[one] != facts.value[two])
+    # Several values in one record are mostly a list; of a parameter that has one they are not.
+    fits &= (a != b) | ((facts.cardinality[one] == ONE) & (facts.cardinality[two] == ONE))
     fits &= np.maximum(low, at) < high
     one, two, a, b, slot = one[fits], two[fits], a[fits], b[fits], both["slot"].to_numpy()[fits]
-    keep = lineage.meeting(cells, a, b) & ~cells.denied.among(a, b, *KINDS)
+    keep = (lineage.meeting(cells, a, b) | (a == b)) & ~cells.denied.among(a, b, *KINDS)
     one, two, a, b, slot = one[keep], two[keep], a[keep], b[keep], slot[keep]
     single = (facts.cardinality[one] == ONE) | (facts.cardinality[two] == ONE)
     known_both = (facts.start_known[one] & facts.start_known[two]) | (
@@ -199,6 +204,7 @@ def _pairs(known: Known, rows: Ints, at: int) -> pd.DataFrame:
             cells, int(cells.scope[a[place]]), int(cells.scope[b[place]])
         )
     why = np.where(clear, Why.GUARDED, np.where(single, Why.UNCLEAR, Why.UNKNOWN))
+    why = np.where(a == b, Why.SELF, why)
     return pd.DataFrame({"one": one, "two": two, "slot": slot, "strength": strength, "why": why})
 
 

@@ -42,6 +42,13 @@ _SIGNED_SINCE: Final = (
 )
 """What was signed from a position on, and may have to be told to readers."""
 
+_SIGNED_AFTER: Final = (
+    "select count(*) as n from log_event where seq >= :since and type in ('batch.decided',"
+    " 'links.decided', 'forget.requested', 'forget.replayed', 'reviewer.added',"
+    " 'reviewer.revoked')"
+)
+"""How many times something was signed that a snapshot of an earlier position does not show."""
+
 
 class Shelf(Protocol):
     """Where readers outside the store look. See ``store.shelf``."""
@@ -78,6 +85,20 @@ class PublishedNow:
     """Cells of the snapshot before it that were denied first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """In what readers outside the store are behind it."""
+
+    signed: int
+    """Signatures that the snapshot they read does not show."""
+
+    published_at: str
+    """When it was signed, RFC 3339; blank where nothing is published."""
+
+    expired: bool
+    """Whether readers refuse it, because its time is over."""
+
+
 class Publishing:
     """What one person publishes of one store."""
 
@@ -91,6 +112,21 @@ class Publishing:
     def wanted(self) -> bool:
         """Whether somebody outside the store reads it."""
         return self._shelf is not None
+
+    def behind(self) -> Behind | None:
+        """In what readers are behind the store; None when they are not, or nobody reads."""
+        if self._shelf is None:
+            return None
+        placed, last = self._shelf.placed(), self._store.standing().published
+        if placed is None:
+            durable = next(iter(self._store.standing().durable()), None)
+            return None if durable is None else Behind(0, "", expired=False)
+        signed = int(self._store.rows(_SIGNED_AFTER, since=placed)[0]["n"])
+        until = None if last is None else last.valid_until
+        expired = until is not None and until <= stamp(self._writer.clock())
+        if not signed and not expired:
+            return None
+        return Behind(signed, "" if last is None else last.signed_at, expired=expired)
 
     def publish(self, sign: Signer, *, valid_for: timedelta | None = None) -> PublishedNow:
         """Deny what was taken back since the last snapshot, then publish a new one.

@@ -20,7 +20,7 @@ from review.knowing import Known
 from review.leaves import leaves_of
 from review.lifecycle import Life
 from review.relevance import Passage
-from review.signed_edges import signed
+from review.signed_edges import by_words, signed
 from review.slots import Slots
 from review.text_index import TextIndex
 from store import link_queries, queries
@@ -84,7 +84,8 @@ class Memory:
         owned = tuple(sorted((name, str(source)) for name, source in (owners or {}).items()))
         key = (len(standing.used), self._size() if with_staged else -1, owned)
         self._drop_erased()
-        known = None if without else self._made.get(key)
+        whole = self._made.get(key)
+        known = whole.without(without) if without and whole is not None else whole
         if known is not None:
             return known
         wanted = self._durable(standing)
@@ -158,6 +159,7 @@ class Memory:
         facts = before.facts.merge(keep, on=["item", "rev"], how="inner")
         edges = before.edges.merge(keep, on=["item", "rev"], how="inner")
         asserted, denied = signed(standing, wanted)
+        denied = by_words(denied, standing, cells)
         edges = pd.concat([edges, asserted], ignore_index=True) if len(asserted) else edges
         told = ((item, standing.items.get(item)) for item in set(edges["target"]))
         stages = {item: (str(s.stage), s.signed_at) for item, s in told if s is not None}

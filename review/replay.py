@@ -70,6 +70,18 @@ class Agreement:
     """Whether the policy of then could be read; else the present one was used."""
 
 
+@dataclass(frozen=True, slots=True)
+class PolicySet:
+    """The entry of the log that set a policy."""
+
+    seq: int
+    recorded_at: str
+    process: str
+    """The process that recorded it."""
+
+    sha256: str
+
+
 class Replay:
     """Recorded questions of one store, asked again. It reads only."""
 
@@ -87,9 +99,15 @@ class Replay:
             return kept[2]  # nothing was signed between the two, and the log only grows
         signed = int(self._store.rows(read_queries.SIGNED_UNTIL, size=size)[0]["size"])
         if kept is None or kept[0] != signed:
-            kept = (signed, size, self._store.standing_at(signed))
+            kept = (signed, size, self._stood_at(signed))
         self._stood = (signed, max(size, kept[1]), kept[2])
         return kept[2]
+
+    def _stood_at(self, signed: int) -> Standing:
+        """What stood after the first ``signed`` events; what stands now is at hand."""
+        now = self._store.standing()
+        last = self._store.rows(read_queries.SIGNED_UNTIL, size=now.position)[0]["size"]
+        return now if int(last) == signed else self._store.standing_at(signed)
 
     def size_at(self, answer: Answer) -> int:
         """Position of the log at the moment of an answer.
@@ -177,6 +195,14 @@ class Replay:
             (text,) = found.values()
             self._policies[answer.policy] = read_policy(text.body)
         return self._policies[answer.policy]
+
+    def policy_set(self, answer: Answer) -> PolicySet | None:
+        """When the policy of an observed answer was last set; None when it is not known."""
+        rows = self._store.rows(read_queries.POLICY_OF, digest=answer.policy)
+        if not answer.policy or not rows:
+            return None
+        row = rows[0]
+        return PolicySet(int(row["seq"]), row["recorded_at"], row["process"], answer.policy)
 
     def agreement(self, answer: Answer, policy: Policy) -> Agreement | None:
         """Whether asking again as of then gives what was recorded; None without a record."""

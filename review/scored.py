@@ -79,6 +79,9 @@ class Scored:
     order: float = 0.0
     """Overlapped share of the asked time; orders candidates of equal F."""
 
+    place: tuple[int, int] = (-1, -1)
+    """Where the log holds it: the event of its batch, and which item of the batch."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gap:

@@ -10,12 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
 from review.leaves import leaves_of
 from review.manifests import read_conclusion, read_facts
 from review.scored import Scored
-from store import canonical, queries
+from store import canonical
 from store.cells import Conclusion, Fact
 from store.log import DamagedStoreError, Readable
 
@@ -57,20 +55,13 @@ class Contents:
         return told
 
     def _read(self, wanted: Sequence[Scored]) -> None:
-        asked = pd.DataFrame([(one.item, one.rev) for one in wanted], columns=["item", "rev"])
-        found = self._store.rows(queries.ITEM_REVISIONS, {"wanted": asked})
-        listed = {(row["item"], row["rev"]): row for row in found}
-        rows = [listed.get((one.item, one.rev), {}) for one in wanted]
-        if not all(rows):
-            msg = "something that was signed is not in the list. Nothing was served. Run verify."
-            raise DamagedStoreError(msg)
-        leaves = leaves_of(self._store, rows)
+        leaves = leaves_of(self._store, [_row(one) for one in wanted])
         parts = ("text", "facts", "conclusion", "provenance")
         names = [leaf["artifact"][part] for leaf in leaves for part in parts]
         bodies = {c: p.body for c, p in self._store.payloads([n for n in names if n]).items()}
-        for one, row, leaf in zip(wanted, rows, leaves, strict=True):
+        for one, leaf in zip(wanted, leaves, strict=True):
             manifest = leaf["artifact"]
-            if row["digest"] != one.digest or manifest["text"] not in bodies:
+            if manifest["text"] not in bodies:
                 msg = f"item {one.item} is not what was signed. Nothing was served. Run verify."
                 raise DamagedStoreError(msg)
             facts = bodies.get(manifest["facts"] or "")
@@ -84,3 +75,9 @@ class Contents:
                 verbatim=bool(manifest["verbatim"]),
                 raw_bytes=int(leaf["end"]) - int(leaf["start"]),
             )
+
+
+def _row(one: Scored) -> dict[str, Any]:
+    """Where the log holds a cell, and which artifact was signed, as ``leaves_of`` asks for it."""
+    seq, n = one.place
+    return {"seq": seq, "n": n, "item": one.item, "digest": one.digest}

@@ -21,7 +21,5 @@ def used(store: Store, items: Iterable[str]) -> Used:
     Items that no answer used are left out. A count ends at ``review.answers.MOST_USES``.
     """
     told = list(dict.fromkeys(items))[:MOST]
-    if not told or not answers.total(store)[0]:
-        return ()
-    counts = [(item, len(answers.using(store, item))) for item in told]
+    counts = answers.uses(store, told).items() if told else ()
     return tuple(sorted((one for one in counts if one[1]), key=lambda one: (-one[1], one[0])))

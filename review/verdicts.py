@@ -100,6 +100,7 @@ def verdict(
         path=_path(row, known) if status is Status.STALE else (),
         ended=_ended(facts, known, asked),
         order=one.share,
+        place=(int(told("seq")[row]), int(told("n")[row])),
     )
 
 

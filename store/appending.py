@@ -6,36 +6,31 @@ Events, batch items, payloads, signatures and projections become true together o
 from __future__ import annotations
 
 import base64
+from collections.abc import Iterable
 from typing import Any, Final
 
 import pandas as pd
 from sqlalchemy import Connection, func, select, text
 from sqlmodel import Session, col
 
-from store import condemning, effects, forget_list, merkle, projections
-from store.events import GENESIS, Event, EventType, chain_hash, read_event
+from store import asking, condemning, effects, forget_list, merkle, projections
+from store.events import GENESIS, SIGNED_TYPES, Event, EventType, chain_hash, read_event
 from store.log import AlreadyDecidedError, Entry, Head, LogMovedError
 from store.publications import PublishStatement, state_root
 from store.signatures import verify
 from store.standing import Effect, NotAcceptedError, Standing
 from store.statements import DecisionStatement, SignedStatement, read_decision
-from store.tables import CheckpointRow, DecisionGuardRow, EventRow, LineageRow, SignatureRow
+from store.tables import CheckpointRow, EventRow, LineageRow, SignatureRow
 
-SIGNED_TYPES: Final = (
-    str(EventType.BATCH_DECIDED),
-    str(EventType.LINKS_DECIDED),
-    str(EventType.REVIEWER_ADDED),
-    str(EventType.REVIEWER_REVOKED),
-    str(EventType.SNAPSHOT_PUBLISHED),
-    str(EventType.READERS_DENIED),
-    str(EventType.FORGET_REQUESTED),
-    str(EventType.FORGET_REPLAYED),
-)
-"""Events that have an effect only with a verified signature."""
-
-
+_PEOPLE: Final = (EventType.BATCH_DECIDED, EventType.REVIEWER_ADDED, EventType.REVIEWER_REVOKED)
 _LAST: Final = "select seq, h from log_event where seq = (select max(seq) from log_event)"
 """Not "order by … limit 1", which reads every row."""
+
+_ARTIFACTS: Final = (
+    "select p.item, p.rev, p.digest from (select unnest(:items) as item, unnest(:revs) as rev) w"
+    " join proj_item p on p.item = w.item and p.rev = w.rev where p.item between :first and :last"
+)
+"""Ids grow with time, so the range leaves out most of the table unread."""
 
 
 class Judge:
@@ -45,33 +40,37 @@ class Judge:
         """Ask ``connection``."""
         self.connection = connection
 
-    def artifact_of(self, item: str, rev: int) -> str | None:
-        """Digest staged as (item, revision)."""
-        return self._one(
-            "select digest from proj_item where item = :item and rev = :rev", item=item, rev=rev
-        )
+    def artifacts_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """Digests staged as (item, revision)."""
+        return self._artifacts(_ARTIFACTS, wanted)
 
-    def latest_artifact_of(self, item: str, rev: int) -> str | None:
-        """Digest staged as (item, revision), if no later revision has replaced it."""
-        return self._one(
-            "select digest from proj_item where item = :item and rev = :rev and latest",
-            item=item,
-            rev=rev,
-        )
+    def latest_artifacts_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """Digests staged as (item, revision), but of those that a later revision has replaced."""
+        return self._artifacts(f"{_ARTIFACTS} and p.latest", wanted)
 
     def root_at(self, size: int) -> str | None:
         """Merkle root of the first ``size`` events, hex."""
-        return self._one("select lower(hex(root)) from proj_root where size = :size", size=size)
+        query = text("select lower(hex(root)) from proj_root where size = :size")
+        found = self.connection.execute(query, {"size": size}).scalars().all()
+        return None if not found or found[0] is None else str(found[0])
 
     def take(
         self, standing: Standing, event: Event, signed: SignedStatement | None
     ) -> Effect | None:
         """Let ``standing`` take in an event that is in the store."""
-        return standing.take(event, signed, artifact_of=self.artifact_of, root_at=self.root_at)
+        return standing.take(event, signed, artifacts_of=self.artifacts_of, root_at=self.root_at)
 
-    def _one(self, query: str, **values: object) -> str | None:
-        found = self.connection.execute(text(query), values).scalars().all()
-        return None if not found or found[0] is None else str(found[0])
+    def _artifacts(
+        self, query: str, wanted: Iterable[tuple[str, int]]
+    ) -> dict[tuple[str, int], str]:
+        """One question for a whole statement: one for each item would cost a hundred times it."""
+        asked = list(dict.fromkeys(wanted))
+        if not asked:
+            return {}
+        items, revs = [item for item, _ in asked], [rev for _, rev in asked]
+        values = {"items": items, "revs": revs, "first": min(items), "last": max(items)}
+        found = asking.rows(projections.driver(self.connection), query, values=values)
+        return {(one["item"], one["rev"]): str(one["digest"]) for one in found}
 
 
 def head(connection: Connection) -> Head:
@@ -184,7 +183,7 @@ def _body(entry: Entry) -> dict[str, Any]:
 
 def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effect | None:
     kind = entry.happening.type
-    if str(kind) not in SIGNED_TYPES:
+    if kind not in SIGNED_TYPES:
         condemning.examine_completion(judge.connection, standing.forgets, entry.happening)
         return None
     if entry.signed is None:
@@ -192,26 +191,20 @@ def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effec
         raise NotAcceptedError(msg)
     if kind == EventType.LINKS_DECIDED:
         return standing.examine_links(
-            entry.signed, artifact_of=judge.latest_artifact_of, root_at=judge.root_at
+            entry.signed, artifacts_of=judge.latest_artifacts_of, root_at=judge.root_at
         )
     if kind in (EventType.FORGET_REQUESTED, EventType.FORGET_REPLAYED):
         again = kind == EventType.FORGET_REPLAYED
         request = standing.examine_forget(
             entry.signed,
-            artifact_of=judge.artifact_of if again else judge.latest_artifact_of,
+            artifacts_of=judge.artifacts_of if again else judge.latest_artifacts_of,
             root_at=judge.root_at,
             replayed=again,
         )
         condemning.refuse_kept(judge.connection, request)
         return request
-    if kind in (EventType.SNAPSHOT_PUBLISHED, EventType.READERS_DENIED):
-        told = standing.examine_publication(entry.signed, str(kind), at=seq, root_at=judge.root_at)
-        if isinstance(told, PublishStatement) and told.state_root != state_root(
-            standing.durable()
-        ):
-            msg = "what was signed is not the state of the durable set. Nothing was published."
-            raise NotAcceptedError(msg)
-        return None
+    if kind not in _PEOPLE:
+        return _told_elsewhere(entry.signed, str(kind), standing, judge, seq)
     if kind != EventType.BATCH_DECIDED:
         standing.examine_reviewer(entry.signed)
         return None
@@ -223,8 +216,24 @@ def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effec
                 item, by=stands.by, stage=str(stands.stage), when=stands.signed_at
             )
     return standing.examine(
-        entry.signed, artifact_of=judge.latest_artifact_of, root_at=judge.root_at
+        entry.signed, artifacts_of=judge.latest_artifacts_of, root_at=judge.root_at
     )
+
+
+def _told_elsewhere(
+    signed: SignedStatement, kind: str, standing: Standing, judge: Judge, seq: int
+) -> Effect | None:
+    """What is said for readers outside, or of copies there."""
+    if kind == EventType.FORGET_CONFIRMED:
+        standing.examine_confirmation(signed, root_at=judge.root_at)
+        return None
+    if kind in (EventType.RULE_EXPORTED, EventType.RULE_EXPORT_WITHDRAWN):
+        return standing.examine_export(signed, kind, at=seq, root_at=judge.root_at)
+    told = standing.examine_publication(signed, kind, at=seq, root_at=judge.root_at)
+    if isinstance(told, PublishStatement) and told.state_root != state_root(standing.durable()):
+        msg = "what was signed is not the state of the durable set. Nothing was published."
+        raise NotAcceptedError(msg)
+    return None
 
 
 def _identity(connection: Connection) -> tuple[str, str]:
@@ -270,19 +279,14 @@ def _keep(connection: Connection, frontier: merkle.Frontier) -> None:
 
 
 def _guard(connection: Connection, decided: DecisionStatement, standing: Standing) -> None:
-    with Session(connection) as session:
-        for verdict in decided.verdicts:
-            stands = standing.items.get(verdict.item)
-            same = stands is not None and stands.rev == verdict.rev
-            session.add(
-                DecisionGuardRow(
-                    item=verdict.item,
-                    rev=verdict.rev,
-                    nth=stands.count if stands is not None and same else 0,
-                    from_state=str(verdict.came_from),
-                )
-            )
-        session.flush()
+    rows = []
+    for verdict in decided.verdicts:
+        stands = standing.items.get(verdict.item)
+        same = stands is not None and stands.rev == verdict.rev
+        nth = stands.count if stands is not None and same else 0
+        rows.append((verdict.item, verdict.rev, nth, str(verdict.came_from)))
+    names = ("item", "rev", "nth", "from_state")
+    projections.insert_lists(connection, "log_decision_guard", names, rows)
 
 
 def _checkpoint(connection: Connection, origin: str, size: int, root: bytes) -> None:

@@ -24,10 +24,15 @@ BY_SOURCE: Final = (
     " join proj_run p on p.source_key = wanted.key"
     " order by seq, n"
 )
-LEAVES_AT: Final = (
-    "select l.seq, l.ordinal, l.canon from wanted"
-    " join log_leaf l on l.seq = wanted.seq and l.ordinal = wanted.ordinal"
+_LEAVES: Final = (
+    "with found as (select k.rowid as place from"
+    " (select unnest(:seqs) as seq, unnest(:ordinals) as ordinal) w"
+    " join log_leaf k on k.seq = w.seq and k.ordinal = w.ordinal"
+    " where k.seq between :first and :last)"
+    " select seq, ordinal, canon from log_leaf where rowid in (select place from found)"
 )
+"""Finds rows by their numbers first: a join would read the bytes of every item there is."""
+
 _PAYLOADS: Final = "select commitment, salt, role, body from vault_payload where commitment in "
 _FEW: Final = 500
 """Contents that are named one by one, which lets the index find them."""
@@ -46,6 +51,18 @@ def rows(
         found = connection.execute(_named(query), values or None)
         names = [column[0] for column in found.description]
         return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+
+
+def leaves(
+    connection: duckdb.DuckDBPyConnection, places: Sequence[tuple[int, int]]
+) -> dict[tuple[int, int], bytes]:
+    """Bytes of batch items, by event and place in its batch. What is not there is absent."""
+    if not places:
+        return {}
+    seqs, ordinals = [seq for seq, _ in places], [ordinal for _, ordinal in places]
+    values = {"seqs": seqs, "ordinals": ordinals, "first": min(seqs), "last": max(seqs)}
+    found = rows(connection, _LEAVES, values=values)
+    return {(one["seq"], one["ordinal"]): bytes(one["canon"]) for one in found}
 
 
 def payload_rows(

@@ -7,32 +7,23 @@ report names them all.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 import duckdb
 
 from store import artifact, canonical, listings, merkle
-from store.events import GENESIS, Event, EventType, LeafType, chain_hash, read_event
+from store.events import GENESIS, SIGNED_TYPES, Event, EventType, LeafType, chain_hash, read_event
 from store.links import LinkStatement
 from store.listings import Listing
 from store.publications import PublishStatement, state_root
+from store.rule_exports import ExportStatement
 from store.standing import Standing, TrustRoot
 from store.statements import DecisionStatement, SignedStatement
 
 _CHUNK: Final = 5_000
 _PARTS: Final = ("text", "provenance", "scope", "facts", "conclusion", "pointer")
-_SIGNED: Final = (
-    EventType.BATCH_DECIDED,
-    EventType.LINKS_DECIDED,
-    EventType.REVIEWER_ADDED,
-    EventType.REVIEWER_REVOKED,
-    EventType.SNAPSHOT_PUBLISHED,
-    EventType.READERS_DENIED,
-    EventType.FORGET_REQUESTED,
-    EventType.FORGET_REPLAYED,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +71,9 @@ class Audit:
         """Merkle root, hex, of the first ``size`` events."""
         return self.roots[size].hex() if 0 <= size < len(self.roots) else None
 
-    def artifact_of(self, item: str, rev: int) -> str | None:
-        """Digest of the artifact staged so far as (item, revision)."""
-        found = self.items.get((item, rev))
-        return None if found is None else found.digest
+    def artifacts_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
+        """Digests of the artifacts staged so far as (item, revision)."""
+        return {one: self.items[one].digest for one in wanted if one in self.items}
 
 
 def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit:
@@ -145,8 +135,10 @@ _CONTENT: Final = {
     str(EventType.MEMORY_RECALLED): "recall",
     str(EventType.READ_OBSERVED): "recall",
     str(EventType.READ_REPORTED): "answer",
+    str(EventType.MODEL_PROPOSED): "proposal",
     str(EventType.GATE_FITTED): "labels",
     str(EventType.GATE_LABELLED): "labels",
+    str(EventType.FORGET_CONFIRMED): "evidence",
 }
 """Which field of an event's body names content in the vault."""
 
@@ -232,13 +224,13 @@ def _leaf(audit: Audit, event: Event, n: int, leaf: dict[str, Any]) -> None:
 
 
 def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) -> None:
-    if event.type not in _SIGNED:
+    if event.type not in SIGNED_TYPES:
         audit.standing.position = event.seq + 1
         return
     signed = signatures.get(str(event.body.get("statement")))
     before = len(audit.standing.used)
     effective = audit.standing.take(
-        event, signed, artifact_of=audit.artifact_of, root_at=audit.root_at
+        event, signed, artifacts_of=audit.artifacts_of, root_at=audit.root_at
     )
     if signed is None or len(audit.standing.used) == before:
         audit.unsigned.append(f"event {event.seq} has no signature that may stand")
@@ -253,6 +245,8 @@ def _signed(audit: Audit, event: Event, signatures: dict[str, SignedStatement]) 
         _refer(audit, *(link.note for link in effective.links))
         for row in listings.link_rows(event, effective, signed.sha256):
             audit.listings["proj_link"].add(row)
+    elif isinstance(effective, ExportStatement):
+        _refer(audit, effective.content, effective.note)
     elif isinstance(effective, DecisionStatement):
         _refer(audit, *(verdict.note for verdict in effective.verdicts))
         for row in listings.decision_rows(event, effective, signed.sha256):

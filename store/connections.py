@@ -151,6 +151,29 @@ class Opener:
                 raise RuntimeError(msg)
             yield
 
+    @contextmanager
+    def released(self) -> Iterator[None]:
+        """Let go of the file in the midst of ``held``, for work that needs its bytes alone.
+
+        It is held again afterwards. Without ``held`` this does nothing.
+
+        Raises:
+            StoreBusyError: If another process took the file meanwhile and does not give it back.
+        """
+        with self._lock:
+            holds = self._holds
+            if self.path is None or not holds or self._kept is None:
+                yield
+                return
+            self._kept.close()
+            self._kept, self._holds = None, 0
+            _HELD.discard(self.path.resolve())
+            try:
+                yield
+            finally:
+                self._kept, self._holds = configured(self._opened(self.path)), holds
+                _HELD.add(self.path.resolve())
+
     def _opened(self, path: Path) -> duckdb.DuckDBPyConnection:
         def attempt() -> duckdb.DuckDBPyConnection | None:
             before = _inode(path)

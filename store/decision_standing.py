@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container
 
-from store.stages import IllegalMoveError, Stage, Stands, advance
+from store.stages import ArtifactsOf, IllegalMoveError, Stage, Stands, advance
 from store.statements import DecisionStatement
-
-ArtifactOf = Callable[[str, int], str | None]
 
 
 class DecisionNotAcceptedError(ValueError):
@@ -18,7 +16,7 @@ def examine(
     statement: DecisionStatement,
     nonces: Container[str],
     *,
-    artifact_of: ArtifactOf,
+    artifacts_of: ArtifactsOf,
     stage_of: Callable[[str, int], Stage],
 ) -> None:
     """Whether every decision of ``statement`` may take effect now. Changes nothing.
@@ -28,12 +26,13 @@ def examine(
         store.stages.IllegalMoveError: If an item has moved since it was looked at.
     """
     fresh: set[str] = set()
+    artifacts = artifacts_of((verdict.item, verdict.rev) for verdict in statement.verdicts)
     for verdict in statement.verdicts:
         if verdict.nonce in nonces or verdict.nonce in fresh:
             msg = f"the decision on item {verdict.item} was already recorded."
             raise DecisionNotAcceptedError(msg)
         fresh.add(verdict.nonce)
-        if artifact_of(verdict.item, verdict.rev) != verdict.artifact:
+        if artifacts.get((verdict.item, verdict.rev)) != verdict.artifact:
             msg = (
                 f"item {verdict.item} is not the artifact that was signed. Nothing was saved. "
                 "Open it again and look at what it is now."

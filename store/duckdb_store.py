@@ -104,6 +104,10 @@ class DuckDbStore:
         """See :meth:`store.log.Store.held`."""
         return self._opener.held()
 
+    def released(self) -> AbstractContextManager[None]:
+        """Let go of the file within ``held``: see ``store.connections.Opener.released``."""
+        return self._opener.released()
+
     def head(self) -> Head:
         """See :meth:`store.log.Store.head`."""
         with self._opener.work() as connection:
@@ -149,9 +153,8 @@ class DuckDbStore:
 
     def leaves_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         """See :meth:`store.log.Store.leaves_at`."""
-        wanted = pd.DataFrame(list(places), columns=["seq", "ordinal"], dtype="int64")
-        found = self.rows(asking.LEAVES_AT, {"wanted": wanted})
-        return {(one["seq"], one["ordinal"]): bytes(one["canon"]) for one in found}
+        with self._opener.reading() as connection:
+            return asking.leaves(connection, places)
 
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """See :meth:`store.log.Store.payloads`."""
@@ -252,8 +255,8 @@ class DuckDbStore:
             self._reset()
             size = 0
         judge, refused = self._judge(connection), False
-        for event in past.signed_events(connection, size):
-            signed = past.signature_of(connection, event)
+        events = past.signed_events(connection, size)
+        for event, signed in past.with_signatures(connection, events):
             before = len(self._standing.used)
             effective = judge.take(self._standing, event, signed)
             refused = refused or len(self._standing.used) == before

@@ -10,6 +10,7 @@ from store import condemning, projections
 from store.events import Event
 from store.forget_statements import ForgetStatement
 from store.links import LinkStatement
+from store.rule_exports import ExportStatement
 from store.standing import Effect
 
 _LINK: Final = (
@@ -24,7 +25,7 @@ def add(connection: Connection, event: Event, effect: Effect, sha256: str) -> No
         _add_links(connection, event, effect, sha256)
     elif isinstance(effect, ForgetStatement):
         condemning.condemn(connection, effect)
-    else:
+    elif not isinstance(effect, ExportStatement):  # exports are told by the fold alone
         projections.add_decisions(connection, event, effect, sha256)
 
 

@@ -45,6 +45,9 @@ class EventType(StrEnum):
     GATE_LABELLED = "gate.labelled"
     """A person said of a recorded verdict whether the cell should have been admitted."""
 
+    MODEL_PROPOSED = "model.proposed"
+    """A model was asked and answered: what it was asked, what it said and what that cost."""
+
     RUN_ANALYSED = "run.analysed"
     """Runs were read again by another version of the rules."""
 
@@ -61,7 +64,36 @@ class EventType(StrEnum):
     FORGET_PARTIAL = "forget.partial"
     """A request was carried out, and not in full: the report says what is left."""
 
+    FORGET_CONFIRMED = "forget.confirmed"
+    """A person signed what he says was done about a copy that is out of our reach."""
+
     BACKUP_WRITTEN = "backup.written"
+    BACKUP_DELETED = "backup.deleted"
+    """A backup was deleted here; or it was found gone, and somebody else did that."""
+
+    RULE_EXPORTED = "rule.exported"
+    """A person signed that a rule leaves as a bundle of files. No cell changes by it."""
+
+    RULE_EXPORT_WITHDRAWN = "rule.export_withdrawn"
+
+
+SIGNED_TYPES: Final = tuple(
+    str(kind)
+    for kind in (
+        EventType.BATCH_DECIDED,
+        EventType.LINKS_DECIDED,
+        EventType.REVIEWER_ADDED,
+        EventType.REVIEWER_REVOKED,
+        EventType.SNAPSHOT_PUBLISHED,
+        EventType.READERS_DENIED,
+        EventType.FORGET_REQUESTED,
+        EventType.FORGET_REPLAYED,
+        EventType.FORGET_CONFIRMED,
+        EventType.RULE_EXPORTED,
+        EventType.RULE_EXPORT_WITHDRAWN,
+    )
+)
+"""Events that have an effect only with a verified signature."""
 
 
 class LeafType(StrEnum):

@@ -9,9 +9,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from store.forget_statements import ForgetStatement
-from store.stages import Stage, Stands
-
-ArtifactOf = Callable[[str, int], str | None]
+from store.stages import ArtifactsOf, Stage, Stands
 
 
 class ForgetNotAcceptedError(ValueError):
@@ -63,7 +61,7 @@ def examine(
     statement: ForgetStatement,
     forgets: ForgetStanding,
     *,
-    artifact_of: ArtifactOf,
+    artifacts_of: ArtifactsOf,
     erased: Callable[[str], bool],
     replayed: bool = False,
 ) -> None:
@@ -72,7 +70,7 @@ def examine(
     Args:
         statement: One signed part of a request.
         forgets: What stands.
-        artifact_of: Digest of the artifact staged as (item, revision).
+        artifacts_of: Digests of the artifacts staged as (item, revision).
         erased: Whether an item is erased already.
         replayed: Whether it is applied again to a store that was restored from before it: then
             records that this store never had, or has erased already, are passed over.
@@ -92,8 +90,9 @@ def examine(
     if len({one.item for one in statement.items}) != len(statement.items):
         msg = "one statement forgets an item twice. Nothing was saved."
         raise ForgetNotAcceptedError(msg)
+    artifacts = artifacts_of((one.item, one.rev) for one in statement.items)
     for one in statement.items:
-        found = artifact_of(one.item, one.rev)
+        found = artifacts.get((one.item, one.rev))
         if replayed and (found is None or erased(one.item)):
             continue
         if found != one.artifact:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from store.cells import EdgeKind
 from store.links import NOTHING, LinkStatement, LinkVerdict, SignedLink
-
-ArtifactOf = Callable[[str, int], str | None]
+from store.stages import ArtifactsOf
 
 _ENDS_ONLY: Final = frozenset({LinkVerdict.RETRACTED})
 
@@ -47,7 +45,7 @@ def stood(links: LinksStanding, link: SignedLink) -> str:
     return NOTHING if found is None else str(found.link.verdict)
 
 
-def examine(statement: LinkStatement, links: LinksStanding, artifact_of: ArtifactOf) -> None:
+def examine(statement: LinkStatement, links: LinksStanding, artifacts_of: ArtifactsOf) -> None:
     """Whether every link of ``statement`` may take effect now. Changes nothing.
 
     Raises:
@@ -56,6 +54,8 @@ def examine(statement: LinkStatement, links: LinksStanding, artifact_of: Artifac
             something else than what stands.
     """
     seen: set[tuple[str, str, str]] = set()
+    ends = (end for link in statement.links for end in (link.start, link.target))
+    artifacts = artifacts_of((end.item, end.rev) for end in ends)
     for link in statement.links:
         if link.start.item == link.target.item:
             msg = f"item {link.start.item} cannot be linked to itself. Nothing was saved."
@@ -65,7 +65,7 @@ def examine(statement: LinkStatement, links: LinksStanding, artifact_of: Artifac
             raise LinkNotAcceptedError(msg)
         seen.add(link.key)
         for end in (link.start, link.target):
-            if artifact_of(end.item, end.rev) != end.artifact:
+            if artifacts.get((end.item, end.rev)) != end.artifact:
                 msg = (
                     f"item {end.item} is not the artifact that was signed. Nothing was saved. "
                     "Open it again and look at what it is now."

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from typing import Final
+
 from sqlalchemy import Connection, select
 from sqlmodel import Session, col
 
-from store import appending
-from store.events import Event, read_event
+from store import appending, asking, projections
+from store.events import SIGNED_TYPES, Event, read_event
 from store.standing import Standing
 from store.statements import SignedStatement
-from store.tables import EventRow, SignatureRow
+from store.tables import EventRow
+
+_TOGETHER: Final = 100
+_SIGNATURES: Final = (
+    "select statement_sha256 as key, statement, sshsig from log_signature"
+    " where statement_sha256 in (select unnest(:wanted::varchar[]))"
+)
 
 
 def signed_events(connection: Connection, start: int, stop: int | None = None) -> list[Event]:
@@ -17,7 +26,7 @@ def signed_events(connection: Connection, start: int, stop: int | None = None) -
     wanted = (
         select(EventRow)
         .where(col(EventRow.seq) >= start)
-        .where(col(EventRow.type).in_(appending.SIGNED_TYPES))
+        .where(col(EventRow.type).in_(SIGNED_TYPES))
         .order_by(col(EventRow.seq))
     )
     if stop is not None:
@@ -26,18 +35,29 @@ def signed_events(connection: Connection, start: int, stop: int | None = None) -
         return [read_event(row.canon, row.h) for row in session.execute(wanted).scalars()]
 
 
-def signature_of(connection: Connection, event: Event) -> SignedStatement | None:
-    """The statement that ``event`` names, as it was signed, if the store holds it."""
-    sha256 = event.body.get("statement")
-    with Session(connection) as session:
-        row = session.get(SignatureRow, sha256) if isinstance(sha256, str) else None
-        return None if row is None else SignedStatement(row.statement, row.sshsig)
+def with_signatures(
+    connection: Connection, events: Sequence[Event]
+) -> Iterator[tuple[Event, SignedStatement | None]]:
+    """Each event with the statement that it names, as it was signed, if the store holds it.
+
+    Statements are read some at a time: all of them may be larger than memory.
+    """
+    for start in range(0, len(events), _TOGETHER):
+        some = events[start : start + _TOGETHER]
+        named = [one.body.get("statement") for one in some]
+        values = {"wanted": [one for one in named if isinstance(one, str)]}
+        found = asking.rows(projections.driver(connection), _SIGNATURES, values=values)
+        held = {
+            one["key"]: SignedStatement(bytes(one["statement"]), str(one["sshsig"]))
+            for one in found
+        }
+        yield from ((one, held.get(sha256)) for one, sha256 in zip(some, named, strict=True))
 
 
 def take_until(connection: Connection, standing: Standing, size: int) -> Standing:
     """``standing``, which has seen nothing yet, after the first ``size`` events."""
     judge = appending.Judge(connection)
-    for event in signed_events(connection, 0, size):
-        judge.take(standing, event, signature_of(connection, event))
+    for event, signed in with_signatures(connection, signed_events(connection, 0, size)):
+        judge.take(standing, event, signed)
     standing.position = size
     return standing

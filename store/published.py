@@ -37,9 +37,9 @@ class Published:
         """
         self._lock = threading.RLock()
         self._connection = configured(duckdb.connect(str(path), read_only=True))
-        named = self.rows("select store, tenant from log_identity")
-        if len(named) != 1:
-            msg = "the snapshot does not say whose it is."
+        named = self.rows("select store, tenant, version from log_identity")
+        if len(named) != 1 or named[0]["version"] != snapshot_tables.VERSION:
+            msg = "the snapshot does not say whose it is, or was published by another version."
             raise DamagedStoreError(msg)
         self.store_id, self.tenant_id = str(named[0]["store"]), str(named[0]["tenant"])
         self._roots: list[bytes] | None = None
@@ -108,7 +108,7 @@ class Published:
             standing.take(
                 event,
                 signatures.get(str(event.body.get("statement"))),
-                artifact_of=lambda item, rev: artifacts.get((item, rev)),
+                artifacts_of=lambda _wanted: artifacts,
                 root_at=self.root_at,
             )
         standing.position = stop
@@ -149,9 +149,10 @@ class Published:
 
     def leaves_at(self, places: Sequence[tuple[int, int]]) -> dict[tuple[int, int], bytes]:
         """See :meth:`store.log.Readable.leaves_at`."""
-        wanted = pd.DataFrame(list(places), columns=["seq", "ordinal"], dtype="int64")
-        found = self.rows(asking.LEAVES_AT, {"wanted": wanted})
-        return {(one["seq"], one["ordinal"]): bytes(one["canon"]) for one in found}
+        wanted = {snapshot_tables.place(*one): one for one in places}
+        marks = ", ".join(map(str, wanted))
+        found = self.rows(f"{snapshot_tables.LEAVES} ({marks})") if wanted else []
+        return {wanted[one["place"]]: bytes(one["canon"]) for one in found}
 
     def payloads(self, commitments: Iterable[str]) -> dict[str, Payload]:
         """See :meth:`store.log.Readable.payloads`."""

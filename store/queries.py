@@ -270,6 +270,6 @@ NEWEST_OF_TYPE: Final = (
 
 SIZE_WITHOUT_READS: Final = (
     "select coalesce(max(seq) + 1, 0) as size from log_event"
-    " where type not in ('memory.recalled', 'read.observed', 'read.reported')"
+    " where type not in ('memory.recalled', 'read.observed', 'read.reported', 'model.proposed')"
 )
-"""The position after the newest event that is more than a read."""
+"""The position after the newest event that is more than a read or a model's word."""

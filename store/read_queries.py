@@ -79,6 +79,16 @@ _ANSWERS_WHERE: Final = {
     "item": "list_contains(body->>'$.items[*]', :item)",
     "trace": "(body->>'$.trace' = :trace or body->>'$.recall' = :named)",
     "fallen": "list_has_any(body->>'$.items[*]', (select list(item) from fallen))",
+    "conflict": (
+        "recall_c in (select commitment from vault_payload where role = 'recall' and"
+        " len(list_filter(json_extract(decode(body), '$.parts[*].scored[*]'), lambda one:"
+        " json_extract_string(one, '$.admitted') = 'true'"
+        " and json_extract_string(one, '$.R')::double > 0.0)) > 0)"
+    ),
+    "conclusion": (
+        "recall_c in (select commitment from vault_payload where role = 'recall' and list_has_any("
+        "json_extract_string(decode(body), '$.parts[*].trim[*].fate'), ['kept', 'demoted']))"
+    ),
     "held": (
         "type in ('read.reported', 'run') and answer_c in (select commitment from vault_payload"
         " where role in ('answer', 'run') and contains(decode(body), :held))"
@@ -114,7 +124,25 @@ SOUNDING_LIKE: Final = (
 They are looked at again one by one: a word may stand in a reason, or in another step of a run.
 """
 
+TIMES_USED: Final = (
+    "select t.item, count(*) as n from (select unnest("
+    "json_extract_string(decode(canon), '$.body.items[*]')) as item from log_event"
+    " where type in ('memory.recalled', 'read.observed')) t"
+    " join wanted w on w.key = t.item group by t.item"
+)
+"""How many answers that we served had each of ``wanted(key)`` in their context."""
+
+IS_REPORTED: Final = (
+    "select exists (select 1 from log_event where type = 'read.reported')"
+    " or exists (select 1 from proj_run) as told"
+)
+"""Whether anybody but us told of an answer, or may have by a run."""
+
 ANSWER_COUNT: Final = f"with {_TOLD} select count(*) as n, min(recorded_at) as since from answers"
+
+ANSWERS_SINCE: Final = (
+    f"with {_TOLD} select count(*) as n from answers where recorded_at >= :since"
+)
 
 SIGNED_UNTIL: Final = (
     "select coalesce(max(seq) + 1, 0) as size from log_event where seq < :size and type in"
@@ -138,11 +166,12 @@ NAMED_LATEST: Final = f"{_NAMED_ROW} p.item = w.item and p.latest"
 NAMED_BY_LOOK: Final = f"{_NAMED_ROW} p.look_key = w.key and p.latest order by p.seq, p.n"
 
 POLICY_OF: Final = (
-    "select json_extract_string(decode(canon), '$.body.policy') as policy from log_event"
+    "select seq, recorded_at, json_extract_string(decode(canon), '$.process') as process,"
+    " json_extract_string(decode(canon), '$.body.policy') as policy from log_event"
     " where type = 'policy.changed' and json_extract_string(decode(canon), '$.body.sha256')"
     " = :digest order by seq desc limit 1"
 )
-"""The text of a policy that was in force, by its digest."""
+"""The text of a policy that was in force, by its digest, and the entry that last set it."""
 
 DECIDED_SINCE: Final = (
     "select d.item, d.decision, d.signed_at, d.reviewer, d.seq from wanted w"

@@ -26,6 +26,8 @@ _CONTROL: Final = 24
 """Bytes of a file's own text that have to be found in it again."""
 
 _BATCH: Final = 1 << 20
+_SAMPLE: Final = 1 << 17
+_SAMPLES: Final = 32
 _MOST_HITS: Final = 100
 """Places of one spelling in one file that are kept: more change nothing."""
 
@@ -41,6 +43,7 @@ def scan(
     kept: Iterable[bytes] = (),
     too_short: Iterable[str] = (),
     unsought: Iterable[str] = (),
+    leave_out: Container[str] = (),
 ) -> Scan:
     """Search every file under ``folder``.
 
@@ -53,6 +56,8 @@ def scan(
             is no sign of what was erased; it is told apart.
         too_short: Commitments of contents of which only the salt is among ``needles``.
         unsought: Commitments of contents whose bytes nobody knows any more.
+        leave_out: Folders and files that are not searched, by their paths relative to ``folder``:
+            what belongs to others.
 
     Raises:
         RuntimeError: If this very thread holds a store under ``folder`` open.
@@ -64,11 +69,11 @@ def scan(
     spelled: dict[bytes, list[Needle]] = {}
     for needle in needles:
         spelled.setdefault(needle.data, []).append(needle)
-    targets = [_Target(path, told) for path, told in _walk(folder)]
+    targets = [_Target(path, told) for path, told in _walk(folder, leave_out)]
     for target in targets:
         target.prepare(controls.get(target.name, ()))
     own = (one for target in targets for one in target.controls)
-    search = Search(list(dict.fromkeys((*spelled, *own))))
+    search = Search(list(dict.fromkeys((*spelled, *own))), like=_sample(targets))
     searched = [_searched(target, search, spelled) for target in targets]
     stays = _staying({data for one in searched for data in one.found}, kept)
     return Scan(
@@ -90,6 +95,7 @@ class _Target:
     control: Control = Control.NONE
     controls: tuple[bytes, ...] = ()
     unread: Unread | None = field(default=None)
+    size: int = 0
 
     def prepare(self, given: Sequence[bytes]) -> None:
         """Find out whether it can be read, and what has to be found in it."""
@@ -98,6 +104,7 @@ class _Target:
             if not stat.S_ISREG(mode.st_mode):
                 self.unread = Unread.NOT_A_FILE
                 return
+            self.size = mode.st_size
             with _apart(self.path), self.path.open("rb") as file:
                 head = file.read(_HEAD)
         except OSError:
@@ -187,6 +194,21 @@ def _searched(target: _Target, search: Search, spelled: Container[bytes]) -> _Se
     )
 
 
+def _sample(targets: Sequence[_Target]) -> bytes:
+    """Some of the largest file, from all over it: what is common in it costs much to look up."""
+    readable = [one for one in targets if one.unread is None]
+    if not readable:
+        return b""
+    largest = max(readable, key=lambda one: one.size)
+    step = max(largest.size // _SAMPLES, _SAMPLE)
+    try:
+        with _apart(largest.path), largest.path.open("rb") as file:
+            starts = range(0, largest.size, step)
+            return b"".join(os.pread(file.fileno(), _SAMPLE, start) for start in starts)
+    except OSError:
+        return b""
+
+
 class _Text:
     """Whether bytes that come in pieces are UTF-8 text throughout."""
 
@@ -240,17 +262,19 @@ def _batches(bodies: Iterable[bytes]) -> Iterator[bytes]:
     yield b"\xff".join(waiting)
 
 
-def _walk(folder: Path) -> Iterator[tuple[Path, str]]:
+def _walk(folder: Path, leave_out: Container[str] = ()) -> Iterator[tuple[Path, str]]:
     """Everything under ``folder`` that is no folder, and folders that cannot be looked into."""
     closed: list[Path] = []
     for base, folders, names in os.walk(
         folder, onerror=lambda error: closed.append(Path(str(error.filename)))
     ):
-        folders.sort()
-        links = [name for name in folders if (Path(base) / name).is_symlink()]
+        own = Path(base)
+        at = "" if own == folder else f"{own.relative_to(folder).as_posix()}/"
+        folders[:] = sorted(name for name in folders if f"{at}{name}" not in leave_out)
+        links = [name for name in folders if (own / name).is_symlink()]
         for name in sorted([*names, *links]):
-            path = Path(base) / name
-            yield path, path.relative_to(folder).as_posix()
+            if f"{at}{name}" not in leave_out:
+                yield own / name, f"{at}{name}"
     for path in closed:
         yield path, path.relative_to(folder).as_posix()
 

@@ -6,7 +6,7 @@ a text that is known to be in it: its control. Without one the result is INCONCL
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final
@@ -141,14 +141,23 @@ class Scan:
         INCONCLUSIVE for a text that was not or could not be looked for, is too short for it, or
         stays elsewhere in the same words: rows and salts say the rest.
         """
+        return self.judge(paths)(commitment)
+
+    def judge(self, paths: Iterable[str] | None = None) -> Callable[[str], ScanStatus]:
+        """``status_of`` in the same files for many contents, at a glance each."""
         wanted = None if paths is None else set(paths)
         files = [one for one in self.files if wanted is None or one.path in wanted]
-        if any(hit.of == commitment for one in files for hit in one.hits):
-            return ScanStatus.FOUND
-        not_told = commitment in self.too_short or commitment in self.unsought
-        if not_told or (commitment, Form.UTF8) in self.shared:
-            return ScanStatus.INCONCLUSIVE
-        return _worst(replace(one, hits=()).status for one in files)
+        found = {hit.of for one in files for hit in one.hits}
+        doubtful = {*self.too_short, *self.unsought}
+        doubtful |= {of for of, form in self.shared if form is Form.UTF8}
+        rest = _worst(replace(one, hits=()).status for one in files)
+
+        def judged(commitment: str) -> ScanStatus:
+            if commitment in found:
+                return ScanStatus.FOUND
+            return ScanStatus.INCONCLUSIVE if commitment in doubtful else rest
+
+        return judged
 
     def as_json(self) -> dict[str, Any]:
         """The result as plain values."""

@@ -1,8 +1,10 @@
 """Finds many byte strings in a stream at once, in flat memory.
 
-Of each needle one window of eight bytes is chosen, the rarest among all needles. A table says in
-one look-up whether eight bytes of the stream may be such a window; only then is the needle
-compared whole. Its cost hardly grows with the number of needles.
+Of each needle two windows of eight bytes are chosen: the one that costs least to look up, being
+rare among all needles and in a sample of what is searched, and the next one that does not overlap
+it. A table says in one look-up whether eight bytes of the stream may be such a window; where they
+are, the second window is compared, and only then the needle whole. The cost hardly grows with the
+number of needles.
 """
 
 from __future__ import annotations
@@ -12,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-WINDOW: Final = 8
-"""Bytes of a needle that are looked up; the shortest needle."""
+from store.rare_windows import WINDOW, Chosen, Places, Words, chosen, windows_of
+
+__all__ = ["WINDOW", "Search"]
 
 _BITS: Final = range(12, 25)
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -23,17 +25,19 @@ _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 of Computer Programming, volume 3, 6.4: multiplicative hashing by the golden ratio."""
 
 _CHUNK: Final = 1 << 20
-_CHOICES: Final = 16
-"""Windows of one needle among which the rarest is chosen, at most."""
-
-Words = NDArray[np.uint64]
+_MOST: Final = 1 << 19
+"""Pairs of a place and a needle that are compared at once."""
 
 
 class Search:
     """A search for the same needles in any number of streams."""
 
-    def __init__(self, needles: Sequence[bytes]) -> None:
+    def __init__(self, needles: Sequence[bytes], *, like: bytes = b"") -> None:
         """Prepare to find ``needles``, each of at least 8 bytes.
+
+        Args:
+            needles: What is looked for, each once.
+            like: Some of what will be searched. It changes how long it takes, nothing else.
 
         Raises:
             ValueError: If one is shorter.
@@ -42,10 +46,10 @@ class Search:
             msg = f"a needle has at least {WINDOW} bytes."
             raise ValueError(msg)
         self._needles = list(needles)
-        keys, self._offsets = _chosen(self._needles)
-        self._order = np.argsort(keys, kind="stable")
-        self._keys = keys[self._order]
-        self._bits = min(max(len(keys).bit_length() + 4, _BITS[0]), _BITS[-1])
+        self._of: Chosen = chosen(self._needles, like)
+        self._order = np.argsort(self._of.keys, kind="stable")
+        self._keys = self._of.keys[self._order]
+        self._bits = min(max(len(self._keys).bit_length() + 4, _BITS[0]), _BITS[-1])
         self._table = np.zeros(1 << self._bits, dtype=bool)
         self._table[_place(self._keys, self._bits)] = True
 
@@ -80,7 +84,7 @@ class Search:
         for chunk in chunks:
             data = tail + chunk
             for place, which in self._candidates(data):
-                start = base + place - int(self._offsets[which])
+                start = base + place - int(self._of.offsets[which])
                 needle = self._needles[which]
                 stop = start + len(needle)
                 if base <= start and stop <= base + len(data):
@@ -105,35 +109,37 @@ class Search:
             found = words[maybe]
             first = np.searchsorted(self._keys, found, side="left")
             last = np.searchsorted(self._keys, found, side="right")
-            for at in np.flatnonzero(last > first):
-                place = int(maybe[at]) * WINDOW + shift
-                for which in self._order[first[at] : last[at]]:
-                    yield place, int(which)
+            at = np.flatnonzero(last > first)
+            places = maybe[at] * WINDOW + shift
+            yield from self._likely(data, places, first[at], last[at])
+
+    def _likely(
+        self,
+        data: bytes,
+        places: Places,
+        first: Places,
+        last: Places,
+    ) -> Iterator[tuple[int, int]]:
+        """Of the places of first windows those where the second one stands too, or may."""
+        if not len(places):
+            return
+        counts = last - first
+        ends = np.cumsum(counts)
+        words = windows_of(np.frombuffer(data, dtype=np.uint8))
+        for start in range(0, int(ends[-1]), _MOST):
+            pairs = np.arange(start, min(start + _MOST, int(ends[-1])))
+            row = np.searchsorted(ends, pairs, side="right")
+            which = self._order[first[row] + pairs - (ends[row] - counts[row])]
+            place = places[row]
+            other = place - self._of.offsets[which] + self._of.second_offsets[which]
+            inside = (other >= 0) & (other < len(words))
+            fits = words.take(other, mode="clip").view("<u8").ravel() == self._of.second[which]
+            likely = np.flatnonzero(fits | ~inside)
+            yield from zip(place[likely].tolist(), which[likely].tolist(), strict=True)
 
 
-def _place(words: Words, bits: int) -> NDArray[np.int64]:
+def _place(words: Words, bits: int) -> Places:
     with np.errstate(over="ignore"):
         spread = words * _SPREAD
     spread >>= np.uint64(64 - bits)
     return spread.view(np.int64)
-
-
-def _chosen(needles: Sequence[bytes]) -> tuple[Words, NDArray[np.int64]]:
-    """The window of each needle that the fewest windows of all needles equal, and its offset."""
-    if not needles:
-        return np.zeros(0, dtype=np.uint64), np.zeros(0, dtype=np.int64)
-    whole = np.frombuffer(b"".join(needles), dtype=np.uint8)
-    lengths = np.array([len(needle) for needle in needles], dtype=np.int64)
-    last = lengths - WINDOW
-    steps = np.maximum(1, -(-(last + 1) // _CHOICES))
-    counts = last // steps + 1
-    first = np.cumsum(counts) - counts  # of each needle's windows, among all of them
-    within = np.arange(int(counts.sum())) - np.repeat(first, counts)
-    offsets = within * np.repeat(steps, counts)
-    starts = offsets + np.repeat(np.cumsum(lengths) - lengths, counts)
-    rows = np.lib.stride_tricks.sliding_window_view(whole, WINDOW)[starts]
-    words = np.ascontiguousarray(rows).view("<u8").ravel()
-    _, inverse, shared = np.unique(words, return_inverse=True, return_counts=True)
-    order = np.lexsort((shared[inverse], np.repeat(np.arange(len(needles)), counts)))
-    best = order[first]
-    return words[best], offsets[best]

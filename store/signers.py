@@ -6,8 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
+from store import reviewer_standing
+from store.events import Event, EventType
+from store.forget_confirmations import ConfirmStatement, read_confirm
 from store.signatures import BadSignatureError, PublicKey, verify
-from store.statements import BadStatementError, Seen, SignedStatement
+from store.statements import (
+    BadStatementError,
+    ReviewerStatement,
+    Seen,
+    SignedStatement,
+    read_reviewer,
+)
 from store.trust_root import TrustRoot
 
 RootAt = Callable[[int], str | None]
@@ -68,6 +77,18 @@ class Signers:
         if self.root is not None and self.position == 0:
             self.keys[self.root.reviewer] = self.root.key
 
+    def examine_confirmation(
+        self, signed: SignedStatement, *, root_at: RootAt
+    ) -> ConfirmStatement:
+        """What ``signed`` says was done about a copy elsewhere, if it may be recorded now.
+
+        Raises:
+            NotAcceptedError: If no present reviewer of this very store signed it, in turn.
+        """
+        key, statement = self._signed(signed, read_confirm)
+        self._in_turn(key, statement, root_at)
+        return statement
+
     @staticmethod
     def _signed(
         signed: SignedStatement, read: Callable[[bytes], _Read]
@@ -109,3 +130,36 @@ class Signers:
         self.used.add(sha256)
         before = self.sequence.get(statement.reviewer, 0)
         self.sequence[statement.reviewer] = max(before, statement.reviewer_seq)
+
+    def take_words(self, event: Event, signed: SignedStatement, *, root_at: RootAt) -> None:
+        """Take in who may sign from here on, or what a person says of a copy elsewhere.
+
+        Raises:
+            NotAcceptedError: If it does not stand. Other events are passed over.
+        """
+        if event.type in (EventType.REVIEWER_ADDED, EventType.REVIEWER_REVOKED):
+            self._enrol(self.examine_reviewer(signed))
+            self.used.add(signed.sha256)
+        elif event.type == EventType.FORGET_CONFIRMED:
+            self._used(self.examine_confirmation(signed, root_at=root_at), signed.sha256)
+
+    def examine_reviewer(self, signed: SignedStatement) -> ReviewerStatement:
+        """The reviewer statement of ``signed`` if it may take effect now. Changes nothing.
+
+        Raises:
+            NotAcceptedError: If it is not signed by a present reviewer of this store.
+        """
+        if signed.sha256 in self.used:
+            msg = "this statement about a reviewer has taken effect already. Sign a new one."
+            raise NotAcceptedError(msg)
+        key, told = self._signed(signed, read_reviewer)
+        self._belongs_here(told.store, told.tenant)
+        if why := reviewer_standing.misfit(told, key, self.keys):
+            raise NotAcceptedError(why)
+        return told
+
+    def _enrol(self, told: ReviewerStatement) -> None:
+        if told.action == "added":
+            self.keys[told.reviewer] = told.key
+        else:
+            del self.keys[told.reviewer]

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from typing import Final
 
+VERSION: Final = 2
+"""Of these tables. A snapshot of another version is refused, and published again."""
+
+_MOST_ITEMS: Final = 1 << 20
+"""More than one batch event has."""
+
 TABLES: Final = {
     "log_identity": "store varchar, tenant varchar, version bigint",
     "log_event": "seq bigint primary key, canon blob, h blob, type varchar, recorded_at varchar",
-    "log_leaf": "seq bigint, ordinal bigint, canon blob, primary key (seq, ordinal)",
+    "log_leaf": "place bigint primary key, seq bigint, ordinal bigint, canon blob",
     "log_signature": "statement_sha256 varchar primary key, statement blob, sshsig varchar",
     "vault_payload": "commitment varchar primary key, salt blob, role varchar, body blob",
     "proj_item": """
@@ -27,6 +33,15 @@ TABLES: Final = {
 """Tables and their columns. ``pub_leaf_hash`` holds the hash of every event of the log, from which
 the Merkle root at each size follows; ``pub_artifact`` which artifact each decided item had."""
 
+LEAVES: Final = "select place, canon from log_leaf where place in"
+"""By one number, because only a key of one column is looked up by its index."""
+
+
+def place(seq: int, ordinal: int) -> int:
+    """The key of the item ``ordinal`` of the batch event ``seq``."""
+    return seq * _MOST_ITEMS + ordinal
+
+
 DURABLE_ITEMS: Final = (
     "select p.item, p.rev, p.seq, p.n, p.import, p.importer, p.kind, p.source_type, p.digest,"
     " p.text_c, p.provenance_c, p.scope_c, p.facts_c, p.conclusion_c, p.valid_from, p.valid_to,"
@@ -36,7 +51,7 @@ DURABLE_ITEMS: Final = (
 """The durable cells. ``wanted(item, rev, digest)`` says which."""
 
 DURABLE_LEAVES: Final = (
-    "select l.seq, l.ordinal, l.canon from wanted w"
+    f"select l.seq * {_MOST_ITEMS} + l.ordinal as place, l.seq, l.ordinal, l.canon from wanted w"
     " join proj_item p on p.item = w.item and p.rev = w.rev and p.digest = w.digest"
     " join log_leaf l on l.seq = p.seq and l.ordinal = p.n"
 )

@@ -14,13 +14,11 @@ import duckdb
 import pandas as pd
 
 from store import canonical, merkle, snapshot_tables
-from store.appending import SIGNED_TYPES
 from store.database import configured
-from store.events import EventType
+from store.events import SIGNED_TYPES, EventType
 from store.log import DamagedStoreError, Readable
 from store.standing import Standing
 
-FORMAT: Final = 1
 _CELLS: Final = 50_000
 _EVENTS: Final = 20_000
 _SHARED: Final = ("vault_payload", "log_event")
@@ -48,7 +46,9 @@ def write(path: Path, store: Readable, standing: Standing, texts: Mapping[str, b
         for name, columns in snapshot_tables.TABLES.items():
             connection.execute(f"create table {name} ({columns})")
         names = ["store", "tenant", "version"]
-        told = pd.DataFrame([(store.store_id, store.tenant_id, FORMAT)], columns=names)
+        told = pd.DataFrame(
+            [(store.store_id, store.tenant_id, snapshot_tables.VERSION)], columns=names
+        )
         _insert(connection, "log_identity", told)
         for name, body in texts.items():
             connection.execute("insert into pub_text values (?, ?)", [name, body])

@@ -80,6 +80,14 @@ class Spool:
         """Ids of batches with a receipt, oldest first."""
         return sorted(name.removesuffix(".json") for name in _names(self._receipts, ".json"))
 
+    def crowded(self, most: int) -> bool:
+        """Whether ``most`` batches or more wait.
+
+        Raises:
+            OddBatchError: If the spool is no folder of its own.
+        """
+        return len(_names(self._spool, "")) >= most and len(self.waiting()) >= most
+
     # --- the console's side -------------------------------------------------------------------
 
     def waiting(self) -> list[Waiting]:

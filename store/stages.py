@@ -5,6 +5,7 @@ The table is the whole rule: a decision that is not in it for the present stage 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -69,6 +70,11 @@ class Stands:
     statement: str
     count: int
     """How many decisions were ever accepted for this item and revision."""
+
+
+ArtifactsOf = Callable[[Iterable[tuple[str, int]]], Mapping[tuple[str, int], str]]
+"""Digests of the artifacts staged as some (item, revision), all at once; one that is not there is
+absent."""
 
 
 class IllegalMoveError(ValueError):

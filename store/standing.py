@@ -6,35 +6,43 @@ signature behind it has no effect here, whoever wrote it and however.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Final
 
-from store import decision_standing, forget_standing, link_standing, reviewer_standing
+from store import (
+    decision_standing,
+    export_standing,
+    forget_standing,
+    link_standing,
+)
 from store.decision_standing import DecisionNotAcceptedError
 from store.events import Event, EventType
+from store.export_standing import ExportNotAcceptedError, ExportStanding
 from store.forget_standing import ForgetNotAcceptedError, ForgetStanding
 from store.forget_statements import ForgetStatement, read_forget
 from store.link_standing import LinkNotAcceptedError, LinksStanding
 from store.links import LinkStatement, read_links
 from store.publications import READ_AS, DenyStatement, Publication, PublishStatement
+from store.rule_exports import ExportAct, ExportStatement, read_export
 from store.signers import NotAcceptedError, OutOfTurnError, RootAt, Signers
-from store.stages import IllegalMoveError, Stage, Stands
+from store.stages import ArtifactsOf, IllegalMoveError, Stage, Stands
 from store.statements import (
     DecisionStatement,
-    ReviewerStatement,
     SignedStatement,
     read_decision,
-    read_reviewer,
 )
 from store.trust_root import TrustRoot
 
 __all__ = ["NotAcceptedError", "OutOfTurnError", "Standing", "Stands", "TrustRoot"]
 
-ArtifactOf = Callable[[str, int], str | None]
-"""Digest of the artifact staged as (item, revision), or None if there is no such thing."""
-
-Effect = DecisionStatement | LinkStatement | ForgetStatement
+Effect = DecisionStatement | LinkStatement | ForgetStatement | ExportStatement
 """What a signed event brings about."""
+
+_EXPORT_ACTS: Final[dict[str, ExportAct]] = {
+    EventType.RULE_EXPORTED: ExportAct.EXPORTED,
+    EventType.RULE_EXPORT_WITHDRAWN: ExportAct.WITHDRAWN,
+}
 
 
 @dataclass
@@ -50,6 +58,9 @@ class Standing(Signers):
 
     forgets: ForgetStanding = field(default_factory=dict)
     """What people signed to have forgotten. It is never taken back."""
+
+    exports: ExportStanding = field(default_factory=dict)
+    """Rules that left as bundles of files, withdrawn ones too."""
 
     published: PublishStatement | None = None
     """The last state that was signed for readers outside the store."""
@@ -68,6 +79,7 @@ class Standing(Signers):
             used=set(self.used),
             links=dict(self.links),
             forgets=dict(self.forgets),
+            exports=dict(self.exports),
         )
 
     def stage_of(self, item: str, rev: int) -> Stage:
@@ -78,7 +90,7 @@ class Standing(Signers):
         return stands.stage
 
     def examine(
-        self, signed: SignedStatement, *, artifact_of: ArtifactOf, root_at: RootAt
+        self, signed: SignedStatement, *, artifacts_of: ArtifactsOf, root_at: RootAt
     ) -> DecisionStatement:
         """The decisions of ``signed`` if every one of them may take effect now.
 
@@ -93,14 +105,14 @@ class Standing(Signers):
         self._in_turn(key, statement, root_at)
         try:
             decision_standing.examine(
-                statement, self.nonces, artifact_of=artifact_of, stage_of=self.stage_of
+                statement, self.nonces, artifacts_of=artifacts_of, stage_of=self.stage_of
             )
         except DecisionNotAcceptedError as error:
             raise NotAcceptedError(str(error)) from error
         return statement
 
     def examine_links(
-        self, signed: SignedStatement, *, artifact_of: ArtifactOf, root_at: RootAt
+        self, signed: SignedStatement, *, artifacts_of: ArtifactsOf, root_at: RootAt
     ) -> LinkStatement:
         """The links of ``signed`` if every one of them may take effect now. Changes nothing.
 
@@ -110,7 +122,7 @@ class Standing(Signers):
         key, statement = self._signed(signed, read_links)
         self._in_turn(key, statement, root_at)
         try:
-            link_standing.examine(statement, self.links, artifact_of)
+            link_standing.examine(statement, self.links, artifacts_of)
         except LinkNotAcceptedError as error:
             raise NotAcceptedError(str(error)) from error
         return statement
@@ -119,7 +131,7 @@ class Standing(Signers):
         self,
         signed: SignedStatement,
         *,
-        artifact_of: ArtifactOf,
+        artifacts_of: ArtifactsOf,
         root_at: RootAt,
         replayed: bool = False,
     ) -> ForgetStatement:
@@ -143,7 +155,7 @@ class Standing(Signers):
             forget_standing.examine(
                 statement,
                 self.forgets,
-                artifact_of=artifact_of,
+                artifacts_of=artifacts_of,
                 erased=lambda item: self.stage_of(item, 0) == Stage.ERASED,
                 replayed=replayed,
             )
@@ -169,6 +181,32 @@ class Standing(Signers):
         self._in_turn(key, statement, root_at)
         return statement
 
+    def examine_export(
+        self, signed: SignedStatement, kind: str, *, at: int, root_at: RootAt
+    ) -> ExportStatement:
+        """What ``signed`` says of a bundle, if it may take effect as event ``at``.
+
+        Raises:
+            NotAcceptedError: As in ``examine``, for another head than the one before ``at``, and
+                for a statement that does not fit what stands.
+        """
+        key, statement = self._signed(signed, read_export)
+        if statement.prev.size != at:
+            msg = (
+                f"it was signed for a log of {statement.prev.size} events, and there are {at}. "
+                "Nothing was exported. Sign again."
+            )
+            raise OutOfTurnError(msg)
+        self._in_turn(key, statement, root_at)
+        if statement.act != _EXPORT_ACTS[kind]:
+            msg = f"it was signed as {statement.act}, not for {kind}."
+            raise NotAcceptedError(msg)
+        try:
+            export_standing.examine(statement, self.exports, self.items)
+        except ExportNotAcceptedError as error:
+            raise NotAcceptedError(str(error)) from error
+        return statement
+
     def durable(self) -> Iterator[tuple[str, int, str]]:
         """Item, revision and artifact digest of everything that is durable."""
         for item, stands in self.items.items():
@@ -180,7 +218,7 @@ class Standing(Signers):
         event: Event,
         signed: SignedStatement | None,
         *,
-        artifact_of: ArtifactOf,
+        artifacts_of: ArtifactsOf,
         root_at: RootAt,
     ) -> Effect | None:
         """Take in one event, in order; the decisions or links it brings into effect, if any.
@@ -195,55 +233,40 @@ class Standing(Signers):
             return None
         try:
             if event.type == EventType.BATCH_DECIDED:
-                statement = self.examine(signed, artifact_of=artifact_of, root_at=root_at)
+                statement = self.examine(signed, artifacts_of=artifacts_of, root_at=root_at)
                 self._used(statement, signed.sha256)
                 self.nonces.update(verdict.nonce for verdict in statement.verdicts)
                 decision_standing.record(statement, signed.sha256, self.items)
                 return statement
             if event.type == EventType.LINKS_DECIDED:
-                links = self.examine_links(signed, artifact_of=artifact_of, root_at=root_at)
+                links = self.examine_links(signed, artifacts_of=artifacts_of, root_at=root_at)
                 self._used(links, signed.sha256)
                 link_standing.record(links, signed.sha256, self.links)
                 return links
             if event.type in (EventType.FORGET_REQUESTED, EventType.FORGET_REPLAYED):
                 again = event.type == EventType.FORGET_REPLAYED
                 request = self.examine_forget(
-                    signed, artifact_of=artifact_of, root_at=root_at, replayed=again
+                    signed, artifacts_of=artifacts_of, root_at=root_at, replayed=again
                 )
                 self._used(request, signed.sha256)
                 forget_standing.record(request, signed.sha256, self.forgets, self.items)
                 return request
+            if event.type in _EXPORT_ACTS:
+                bundle = self.examine_export(signed, event.type, at=event.seq, root_at=root_at)
+                self._used(bundle, signed.sha256)
+                export_standing.record(bundle, signed.sha256, event.seq, self.exports)
+                return bundle
             if event.type in READ_AS:
                 told = self.examine_publication(signed, event.type, at=event.seq, root_at=root_at)
                 self._used(told, signed.sha256)
-                if isinstance(told, PublishStatement):
-                    self.published = told
-                else:
-                    self.denied = told
-            if event.type in (EventType.REVIEWER_ADDED, EventType.REVIEWER_REVOKED):
-                self._enrol(self.examine_reviewer(signed))
-                self.used.add(signed.sha256)
+                self._publish(told)
+            self.take_words(event, signed, root_at=root_at)
         except (NotAcceptedError, IllegalMoveError):
             return None
         return None
 
-    def examine_reviewer(self, signed: SignedStatement) -> ReviewerStatement:
-        """The reviewer statement of ``signed`` if it may take effect now. Changes nothing.
-
-        Raises:
-            NotAcceptedError: If it is not signed by a present reviewer of this store.
-        """
-        if signed.sha256 in self.used:
-            msg = "this statement about a reviewer has taken effect already. Sign a new one."
-            raise NotAcceptedError(msg)
-        key, told = self._signed(signed, read_reviewer)
-        self._belongs_here(told.store, told.tenant)
-        if why := reviewer_standing.misfit(told, key, self.keys):
-            raise NotAcceptedError(why)
-        return told
-
-    def _enrol(self, told: ReviewerStatement) -> None:
-        if told.action == "added":
-            self.keys[told.reviewer] = told.key
+    def _publish(self, told: Publication) -> None:
+        if isinstance(told, PublishStatement):
+            self.published = told
         else:
-            del self.keys[told.reviewer]
+            self.denied = told

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from store import canonical
@@ -162,6 +163,7 @@ class ReviewerStatement:
         )
 
 
+@lru_cache(maxsize=2)  # one append looks at its statement four times
 def read_decision(data: bytes) -> DecisionStatement:
     """The decisions that signed bytes hold.
 

@@ -51,8 +51,14 @@ class Role(StrEnum):
     ANALYSIS = "analysis"
     """A reading of one trajectory: outcome, first wrong step, evidence."""
 
+    MODEL = "model"
+    """What a model was asked and what it said."""
+
     LABELS = "labels"
     """Labelled verdicts that a gate was fitted to."""
+
+    EXPORT = "export"
+    """The files of an exported rule, as they were written, and where."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,9 @@ def test_imports_keep_their_contracts(monkeypatch):
         ("console/agent.py", "import console.signing"),
         ("console/door_jobs.py", "import review.staging"),
         ("review/doorway.py", "import review.deciding"),
+        ("console/agent_wiring.py", "import console.model_help"),
+        ("review/why.py", "import review.proposals.asking"),
+        ("review/proposals/asking.py", "import anthropic"),
         ("store/published.py", "import store.connections"),
     ],
 )

@@ -9,32 +9,38 @@ a screen that nobody looks at. Records with a Stop flag are not approved, as a p
 from __future__ import annotations
 
 import json
+import os
 import random
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
-from console.signing import throwaway
+from bench.quality import reading_by
+from console.signing import Unlocked, throwaway
 from console.wiring import shipped_policy
 from importers import catalogue, source
 from review import instants, queue
 from review.desk import Desk
+from review.fact_reading import FactReading
 from review.flags import approvable, needs_tick
-from review.identities import new_id, stamp
+from review.identities import Chance, new_id, stamp
 from review.person import Person
+from review.placing import Writer
 from review.recall import Question, Recall
+from review.staging import Stager
 from review.visible import escape
 from store import canonical
 from store.cells import SourceType
 from store.drafts import DraftBook
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
-from store.log import Entry
-from store.records import Outcome
+from store.log import Entry, Head
+from store.records import Outcome, Reading
 from store.stages import MOVES, DecisionKind, Stage
 from store.standing import Standing, TrustRoot
 from store.statements import (
@@ -97,21 +103,35 @@ class Ticking:
 
 
 class World:
-    """One store in memory with a desk over it, a reviewer and a throw-away key."""
+    """One store with a desk over it, a reviewer and a throw-away key."""
 
-    def __init__(self, *, seed: int = 1) -> None:
-        """An empty store under the shipped policy."""
+    def __init__(
+        self, *, seed: int = 1, path: Path | None = None, key: Unlocked | None = None
+    ) -> None:
+        """An empty store under the shipped policy, in memory or at ``path``.
+
+        Args:
+            seed: Of every id.
+            path: The store's file; one that is there already is taken up again.
+            key: The reviewer's; a throw-away one when there is none.
+        """
         self._clock = Ticking(EPOCH)
-        self._chance = random.Random(seed).randbytes
-        self._key = throwaway(now=EPOCH + timedelta(days=365_000))
-        self.store = DuckDbStore.create(
-            None,
-            store_id=f"store-{seed}",
-            tenant_id="tenant-bench",
-            key=self._chance(32),
-            first=Entry(self._happening(EventType.STORE_CREATED)),
-            trust=TrustRoot(REVIEWER, self._key.public),
-        )
+        self._chance: Chance = random.Random(seed).randbytes
+        self._key = key or throwaway(now=EPOCH + timedelta(days=365_000))
+        trust = TrustRoot(REVIEWER, self._key.public)
+        if path is not None and path.exists():
+            self.store = DuckDbStore(path, trust=trust)
+            last = self.store.event(self.store.head().size - 1).recorded_at
+            self._clock, self._chance = Ticking(datetime.fromisoformat(last)), os.urandom
+        else:
+            self.store = DuckDbStore.create(
+                path,
+                store_id=f"store-{seed}",
+                tenant_id="tenant-bench",
+                key=self._chance(32),
+                first=Entry(self._happening(EventType.STORE_CREATED)),
+                trust=trust,
+            )
         self.desk = Desk(
             self.store,
             person=Person(REVIEWER, "Bench"),
@@ -120,6 +140,7 @@ class World:
             clock=self._clock,
             chance=self._chance,
         )
+        reading_by.apply(self.desk)
         self._policy = self.desk.adopt_policy(shipped_policy())
         self.outcomes: Counter[str] = Counter()
         """What became of every record that was read, and how many could not be approved."""
@@ -140,6 +161,12 @@ class World:
         self.outcomes.update({str(outcome): n for outcome, n in receipt.counts.items()})
         return receipt.counts[Outcome.WRITTEN]
 
+    def stage_reading(self, reading: Reading, facts: FactReading) -> None:
+        """Stage an opened source, its facts read by ``facts``. None of it is durable."""
+        writer = Writer(PROCESS, self._clock, self._chance)
+        told = self._policy
+        Stager(self.store, told.policy, told.sha256, writer, facts).run(reading)
+
     def approve(self, names: Iterable[str] | None = None) -> int:
         """Sign an approval of what waits and may be approved; how many that were.
 
@@ -157,6 +184,22 @@ class World:
         rows = self._rows((Stage.DURABLE,), names)
         self._decide(rows, DecisionKind.WITHDRAW)
         return len(rows)
+
+    def withdraw_item(self, item: str) -> None:
+        """Sign that one durable cell, named by its id, is durable no more."""
+        standing = self.store.standing()
+        stands = standing.items[item]
+        verdict = Verdict(
+            item=item,
+            rev=stands.rev,
+            artifact=stands.artifact,
+            decision=DecisionKind.WITHDRAW,
+            came_from=Stage.DURABLE,
+            goes_to=Stage.STAGED,
+            view_sha256=stands.artifact,
+            nonce=self.nonce(),
+        )
+        self.decide([verdict], self.store.head(), standing.sequence.get(REVIEWER, 0) + 1)
 
     def name_owner(self, owner: SourceType) -> None:
         """Adopt the shipped policy with ``owner`` as owner of every parameter that is known."""
@@ -208,19 +251,24 @@ class World:
         for start in range(0, len(rows), SIGNED_TOGETHER):
             head, standing = self.store.head(), self.store.standing()
             some = rows[start : start + SIGNED_TOGETHER]
-            statement = DecisionStatement(
-                store=self.store.store_id,
-                tenant=self.store.tenant_id,
-                verdicts=tuple(self._verdict(row, decision, standing) for row in some),
-                prev=Seen(head.size, head.root),
-                policy_sha256=self._policy.sha256,
-                reviewer=REVIEWER,
-                reviewer_seq=standing.sequence.get(REVIEWER, 0) + 1,
-                signed_at=stamp(self._clock()),
-                nonce=self._nonce(),
-            )
-            (signed,) = self._key.sign([statement.encode()], now=self._clock())
-            self.store.append(Entry(self._happening(EventType.BATCH_DECIDED), signed=signed))
+            verdicts = [self._verdict(row, decision, standing) for row in some]
+            self.decide(verdicts, head, standing.sequence.get(REVIEWER, 0) + 1)
+
+    def decide(self, verdicts: Sequence[Verdict], head: Head, nth: int) -> None:
+        """Sign and append one statement, the reviewer's ``nth``, over at most 200 artifacts."""
+        statement = DecisionStatement(
+            store=self.store.store_id,
+            tenant=self.store.tenant_id,
+            verdicts=tuple(verdicts),
+            prev=Seen(head.size, head.root),
+            policy_sha256=self._policy.sha256,
+            reviewer=REVIEWER,
+            reviewer_seq=nth,
+            signed_at=stamp(self._clock()),
+            nonce=self.nonce(),
+        )
+        (signed,) = self.sign([statement.encode()])
+        self.store.append(Entry(self._happening(EventType.BATCH_DECIDED), signed=signed))
 
     def _verdict(self, row: queue.Row, decision: DecisionKind, standing: Standing) -> Verdict:
         return Verdict(
@@ -231,7 +279,7 @@ class World:
             came_from=standing.stage_of(row.item, row.rev),
             goes_to=MOVES[decision][1],
             view_sha256=canonical.sha256(escape(row.claim or "").encode("utf-8")).hex(),
-            nonce=self._nonce(),
+            nonce=self.nonce(),
             acknowledged=tuple(map(str, needs_tick(row.flags))),
         )
 
@@ -245,5 +293,6 @@ class World:
             process=PROCESS,
         )
 
-    def _nonce(self) -> str:
+    def nonce(self) -> str:
+        """An id that was not used before."""
         return new_id(self._clock(), self._chance(10))

@@ -8,8 +8,10 @@ from console.cards import address, made_here, press, refusals, untrusted
 from console.cards.visit import Visit
 from review.card import Card
 from review.desk import Desk
-from review.editing import Edit, InvalidDateError
+from review.editing import Edit, InvalidDateError, owner_of
+from review.identities import short
 from review.marking import NotMarkedError, carried, marking_of
+from review.versions.replacing import replace
 from store.cells import Kind
 
 
@@ -21,9 +23,17 @@ def editing(desk: Desk, visit: Visit, card: Card) -> None:
     show(_form)(desk, visit, card)
 
 
-def _form(desk: Desk, visit: Visit, card: Card) -> None:
+def replacing(desk: Desk, visit: Visit, card: Card) -> None:
+    """The same form for the next version of a durable record, when it is open."""
+    if st.session_state.get("dialog") != "edit":
+        return
+    show = st.dialog(visit.say("fact.replace"), width="large", on_dismiss=press.close_dialog)
+    show(_form)(desk, visit, card, durable=True)
+
+
+def _form(desk: Desk, visit: Visit, card: Card, *, durable: bool = False) -> None:
     say = visit.say
-    st.caption(say("edit.effect"))
+    st.caption(say("fact.replace.effect" if durable else "edit.effect"))
     if marking_of(card.conclusion, card.claim or "") is not None:
         st.caption(say("edit.marking"))
     elif card.facts or card.conclusion is not None:
@@ -54,23 +64,35 @@ def _form(desk: Desk, visit: Visit, card: Card) -> None:
         verbatim = st.checkbox(
             say("edit.verbatim"), value=card.verbatim, key=f"edit-verbatim-{card.item}"
         )
+        before = owner_of(card)
+        owner = untrusted.box(before, say, "edit.owner", key=f"edit-owner-{card.item}", n=0)
+        st.caption(say("edit.owner.about"))
         pressed = st.form_submit_button(say("edit.button"), type="primary")
     if not pressed:
         return
-    stage(
-        desk,
-        visit,
-        card,
-        Edit(claim, kind or Kind.FACT, (since or "").strip(), (until or "").strip(), verbatim),
+    edit = Edit(
+        claim,
+        kind or Kind.FACT,
+        (since or "").strip(),
+        (until or "").strip(),
+        verbatim,
+        owner=None if owner == untrusted.cell(before) else owner.strip(),
     )
+    stage(desk, visit, card, edit, durable=durable)
 
 
-def stage(desk: Desk, visit: Visit, card: Card, edit: Edit) -> None:
-    """Stage what the person made of a record and go to it, or say what is wrong."""
+def stage(desk: Desk, visit: Visit, card: Card, edit: Edit, *, durable: bool = False) -> None:
+    """Stage what the person made of a record and go to it, or say what is wrong.
+
+    Of a ``durable`` record it is the next version, which waits in the inbox.
+    """
     say = visit.say
     try:
         nonce = desk.new_nonce()
-        receipt = desk.edit_as_new(card, edit, nonce=nonce)
+        if durable:
+            receipt = replace(desk, card, edit)
+        else:
+            receipt = desk.edit_as_new(card, edit, nonce=nonce)
         made_here.keep(one for one in desk.drafts() if one.nonce == nonce)
     except InvalidDateError as error:
         st.error(say("edit.bad_order") if error.backwards else say("edit.bad_date"))
@@ -89,6 +111,11 @@ def stage(desk: Desk, visit: Visit, card: Card, edit: Edit) -> None:
     lost = lost and carried(card.conclusion, before, edit.claim.strip()) is None
     st.session_state["said"] = ("said.edit.unmarked" if lost else "said.edit", {})
     st.session_state["drawn"] = None
+    if durable:
+        st.session_state["said"] = ("said.replaced", {"item": short(receipt.items[0])})
+        press.close_dialog()
+        visit.go("inbox", {"lane": "routine", "view": "focus", "item": receipt.items[0]})
+        st.rerun()
     address.put(item=receipt.items[0])
     press.close_dialog()
     st.rerun()

@@ -12,6 +12,7 @@ from console.cards import (
     flags,
     happened,
     look_alikes,
+    model_card,
     notes,
     press,
     provenance,
@@ -109,6 +110,7 @@ def _columns(desk: Desk, visit: Visit, card: Card) -> bool:
         if shown:
             provenance.confidence(card, say)
         look_alikes.draw(desk, visit, card)
+        model_card.draw(desk, visit, card)
     with right, st.container(key="col-stored"):
         head = _head()
         head.subheader(say("focus.stored"), anchor=False)

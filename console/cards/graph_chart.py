@@ -39,6 +39,9 @@ FILLS: Final = {
 DAYS: Final = "%Y-%m-%d"
 """How an axis writes time: Vega's own month names are English."""
 
+RING: Final = "⟳ "
+"""Before the name of a cell that depends on itself through others."""
+
 _ROW: Final = 76
 _LOWEST_ROW: Final = 34
 _TALLEST: Final = 640
@@ -52,7 +55,7 @@ def draw(visit: Visit, picture: Picture, *, at: int, chosen: str, alt_text: str)
     """Draw a picture. Returns the item of the node that was clicked; blank if none was."""
     placed = layout(picture)
     told = st.altair_chart(
-        _chart(visit, placed, at=at, chosen=chosen),
+        _chart(visit, placed, at=at, chosen=chosen, ring=frozenset(picture.ring)),
         key=f"graph-{'-'.join(picture.focus)[:80]}-{picture.steps}",
         on_select="rerun",
         selection_mode=_PICK,
@@ -78,7 +81,7 @@ def legend(visit: Visit, picture: Picture) -> None:
 
 
 def _chart(
-    visit: Visit, placed: Layout, *, at: int, chosen: str
+    visit: Visit, placed: Layout, *, at: int, chosen: str, ring: frozenset[str]
 ) -> alt.LayerChart | alt.FacetChart:
     pad = (placed.last - placed.first) // 16
     low, high = placed.first - 3 * pad, placed.last + 5 * pad
@@ -94,7 +97,7 @@ def _chart(
     layers = [
         _lanes(visit, placed, y),
         *edges(visit, placed, x, y, (low, high), row),
-        *_nodes(visit, placed, x, y, chosen),
+        *_nodes(visit, placed, x, y, chosen, ring),
     ]
     if low < at < high:
         now = alt.Chart(pd.DataFrame({"x": [iso(at)]})).mark_rule(
@@ -127,8 +130,10 @@ def _lanes(visit: Visit, placed: Layout, y: alt.Y) -> alt.LayerChart | alt.Facet
     return alt.layer(bands, names)
 
 
-def _nodes(visit: Visit, placed: Layout, x: alt.X, y: alt.Y, chosen: str) -> list[Any]:
-    nodes = pd.DataFrame([_node(visit, one, chosen) for one in placed.nodes])
+def _nodes(
+    visit: Visit, placed: Layout, x: alt.X, y: alt.Y, chosen: str, ring: frozenset[str]
+) -> list[Any]:
+    nodes = pd.DataFrame([_node(visit, one, chosen, ring) for one in placed.nodes])
     statuses = [str(one) for one in SHAPES]
     shape = alt.Shape(
         "status:N", scale=scale(statuses, [told[0] for told in SHAPES.values()]), legend=None
@@ -164,7 +169,7 @@ def _nodes(visit: Visit, placed: Layout, x: alt.X, y: alt.Y, chosen: str) -> lis
     ]
 
 
-def _node(visit: Visit, one: Placed, chosen: str) -> dict[str, Any]:
+def _node(visit: Visit, one: Placed, chosen: str, ring: frozenset[str]) -> dict[str, Any]:
     node = one.node
     word = visit.say.plain(f"status.{node.status}")
     return {
@@ -172,7 +177,8 @@ def _node(visit: Visit, one: Placed, chosen: str) -> dict[str, Any]:
         "x": iso(one.x),
         "y": one.y,
         "status": str(node.status),
-        "label": untrusted.cell(node.value or node.claim, _LABEL),
+        "label": (RING if node.item in ring else "")
+        + untrusted.cell(node.value or node.claim, _LABEL),
         "word": f"{word}" + ("" if node.start_known else " · ?"),
         "tip": untrusted.cell(node.claim, 120),
         "chosen": node.item == chosen,

@@ -7,7 +7,7 @@ from datetime import datetime
 
 import streamlit as st
 
-from console.cards import as_of, edge_dialog, edge_press, press, untrusted
+from console.cards import address, as_of, edge_dialog, edge_press, press, untrusted
 from console.cards.graph_chart import SHAPES
 from console.cards.graph_table import when, who
 from console.cards.keys import shortcut
@@ -40,6 +40,25 @@ def draw(
         edges(desk, visit, told, node, past)
     if past is None:
         edge_dialog.draw(desk, visit, node, picture.nodes)
+
+
+def cut(visit: Visit, picture: Picture) -> None:
+    """What a picture leaves out, with the way to all of it, and whether a circle is in it."""
+    say = visit.say
+    if picture.cut > 0:
+        key = "graph.cut.more" if picture.more else "graph.cut"
+        most = len(picture.nodes)
+        with st.container(horizontal=True, vertical_alignment="center", key="cut"):
+            st.caption(say(key, n=picture.found, steps=picture.steps, most=most), width="content")
+            st.button(
+                say("graph.cut.table"),
+                key="act-cut",
+                type="tertiary",
+                on_click=address.put,
+                kwargs={"view": "table"},
+            )
+    if picture.ring:
+        st.caption(say("graph.ring", n=len(picture.ring)))
 
 
 def _cell(visit: Visit, node: Node, picture: Picture) -> None:
@@ -93,7 +112,10 @@ def edges(desk: Desk, visit: Visit, told: Moment, node: Node, past: datetime | N
         st.caption(say("graph.more", n=len(found) - _SHOWN))
     denied = [one for one in desk.graph.by_hand.of(node.item) if not one.holds]
     if may_act and denied:
-        _denied(visit, denied)
+        _denied(visit, denied, "graph.denied", "restore")
+    akin = desk.graph.denied_by_words(told, node.item)
+    if may_act and akin:
+        _denied(visit, akin, "graph.denied.words", "restore-words")
 
 
 def _edge(visit: Visit, told: Moment, node: Node, edge: GraphEdge, reason: str | None) -> None:
@@ -140,10 +162,10 @@ def _acts(visit: Visit, node: Node, edge: GraphEdge, other: str, n: int, *, may_
         )
 
 
-def _denied(visit: Visit, denied: Sequence[StandingLink]) -> None:
+def _denied(visit: Visit, denied: Sequence[StandingLink], words: str, key: str) -> None:
     """What a person said does not hold: it can be taken back, and what was found counts again."""
     say = visit.say
-    st.caption(say("graph.denied"))
+    st.caption(say(words))
     for n, one in enumerate(denied[:_SHOWN]):
         link = one.link
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -154,7 +176,7 @@ def _denied(visit: Visit, denied: Sequence[StandingLink]) -> None:
             )
             st.button(
                 say("edge.restore"),
-                key=f"act-restore-{n}",
+                key=f"act-{key}-{n}",
                 type="tertiary",
                 disabled=press.dialog_open(),
                 help=say("edge.restore.help"),

@@ -24,6 +24,10 @@ def apply() -> None:
 .mc-source{margin:0;padding:.5rem .7rem;font-size:.8rem;line-height:1.5;white-space:pre-wrap;
   overflow-wrap:anywhere;overflow:auto;border:1px solid rgba(128,128,128,.3);border-radius:.3rem;
   background:rgba(128,128,128,.07)}
+.mc-diff{margin:0!important;font-size:.9rem;line-height:1.5;overflow-wrap:anywhere}
+.mc-diff ins{background:rgba(0,114,178,.14);text-decoration-thickness:2px;
+  text-underline-offset:3px}
+.mc-diff del{background:rgba(230,159,0,.2);text-decoration-thickness:2px}
 .mc-short{max-height:13rem}
 .mc-tall{max-height:none}
 .mc-source mark{background:rgba(0,114,178,.16);color:inherit;text-decoration:underline;
@@ -55,9 +59,13 @@ def apply() -> None:
 [class*="st-key-edge-"]{padding:.35rem .7rem!important}
 [class*="st-key-edge-"] [data-testid="stText"]{font-size:.8rem;opacity:.8}
 [class*="st-key-edge-"] button{min-height:1.9rem;padding:.1rem .6rem}
+[class*="st-key-place-"]{padding:.1rem .5rem!important;gap:.2rem!important}
+[class*="st-key-place-"] button{min-height:1.9rem;padding:.1rem .6rem}
+.st-key-stronger [data-testid="stAlertContainer"]{padding:.3rem .7rem}
 .st-key-held-keys{display:none}
 [data-testid="stFileUploaderDropzoneInstructions"],
 .st-key-upload-in-ru [data-testid="stFileUploaderDropzone"] button p{display:none}
+@media (max-width:1000px){.st-key-frame [data-testid="stCaptionContainer"]{display:none}}
 @media (max-width:1000px){.st-key-bar{gap:.4rem!important}.st-key-bar button{padding:.25rem .5rem}}
 [class*="st-key-clusters-"] [data-testid="stElementToolbar"]{display:none}
 .st-key-lane [data-testid="stButtonGroup"],.st-key-method [data-testid="stButtonGroup"],

@@ -21,6 +21,7 @@ from review.graph_edges import GraphEdge
 from review.graphing import Moment
 from review.identities import short
 from review.timeline import pieces
+from review.versions import wording
 from store.cells import EdgeKind
 from store.stages import Stage
 
@@ -38,13 +39,16 @@ _VERSIONS: Final = 6
 
 
 def head(visit: Visit, told: Moment, card: Card) -> None:
-    """The stage and status of the cell, and the bars of its life with those of its versions."""
+    """What the cell says, its stage and status, and the bars of its life and of its versions."""
     say, node = visit.say, told.graph.node(card.item)
+    untrusted.line(untrusted.cell(card.claim, 200) if card.claim else say.plain("stored.erased"))
     words = [f"{STAGES[card.stage]} {say.plain(f'stage.{card.stage}')}", say.plain("trust.always")]
     if node is not None:
         words.insert(0, f"{SHAPES[node.status][1]} {say.plain(f'status.{node.status}')}")
         words.append(f"V {node.validity:.2f}")
     st.text("   ·   ".join(words))
+    if card.immutable is not None or (node is not None and node.guard):
+        st.info(say("fact.immutable"), icon=":material/lock:")
     if node is None:
         return
     rows = [node, *(one for one, _ in versions(told, card.item)[:_VERSIONS])]
@@ -91,8 +95,15 @@ def life(desk: Desk, visit: Visit, card: Card, told: Moment) -> None:
     if not found:
         st.caption(say("fact.versions.none"))
     for node, edge in found:
-        key = "edge.supersedes" if edge.source == card.item else "edge.by.supersedes"
+        newer = edge.source == card.item
+        key = "edge.supersedes" if newer else "edge.by.supersedes"
         untrusted.fields([(say.plain(key), untrusted.cell(node.claim, 200))])
+        mine = card.claim or ""
+        before, after = (node.claim, mine) if newer else (mine, node.claim)
+        if mine and before != after:
+            st.caption(say("fact.version.differs"))
+            runs = wording.changed(before, after)
+            untrusted.changed((one.text, one.old, one.new) for one in runs)
         with st.container(horizontal=True, vertical_alignment="center"):
             when = say.plain("graph.effect.from", since=moment(edge.effect) or "…")
             st.text(f"{when} · {who(edge, say)}")

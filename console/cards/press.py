@@ -24,6 +24,8 @@ from review.queue import Wanted
 from store.stages import DecisionKind
 
 TOO_FAST_MS: Final = 400
+LATE_MS: Final = 5_000
+"""How long after a move a press may still bring the URL of the record before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,7 @@ def decide(
     """Draft one decision over the card that was shown, and go to the next one."""
 
     def act() -> Told:
-        held_back = _held_back(desk, nonce)
+        held_back = _elsewhere(shown) or _held_back(desk, nonce)
         if held_back is not None:
             return held_back
         wish = Wish(
@@ -91,7 +93,7 @@ def decide(
             made_here.keep([desk.draft(shown, wish)])
             st.session_state["drawn"] = None
             st.session_state["rejecting"] = ""
-            go(shown.item, desk.following(wanted, shown.item) or "")
+            go(shown.item, desk.following(wanted, shown.item) or "", desk.now())
         return f"said.{decision}", {"item": short(shown.item)}
 
     attempt(act)
@@ -125,7 +127,7 @@ def undo(desk: Desk) -> None:
             made_here.forget(one)
         st.session_state["drawn"] = None
         st.session_state["rejecting"] = ""
-        go("", taken.item)
+        go("", taken.item, desk.now())
         if taken.list_sha256 is not None:
             return "said.list_undone", {"n": len(gone)}
         return "said.undone", {"item": short(taken.item)}
@@ -144,28 +146,28 @@ def move(desk: Desk, wanted: Wanted, item: str, forward: bool) -> None:
         if found is None or found == item:
             return "said.no_more" if forward else "said.first", {}
         st.session_state["drawn"] = None
-        go(item, found)
+        go(item, found, desk.now())
         return "", {}
 
     attempt(act)
 
 
-def go(before: str, after: str) -> None:
-    """Show another record, and remember from where."""
-    st.session_state["went"] = (before, after)
+def go(before: str, after: str, now: str) -> None:
+    """Show another record, and remember from where and when."""
+    st.session_state["went"] = (before, after, now)
     address.put(item=after)
 
 
-def arrived(item: str) -> str:
+def arrived(item: str, now: str) -> str:
     """The record to show, given the one in the URL.
 
     A press that comes before the browser has heard of the last move brings the old URL with it.
+    There can be several of them, and none leads back to what was just decided.
     """
-    before, after = st.session_state.get("went") or ("", "")
-    if item and item == before:
+    before, after, at = st.session_state.get("went") or ("", "", "")
+    if item and item == before and elapsed_ms(at, now) < LATE_MS:
         address.put(item=after)
         return str(after)
-    st.session_state["went"] = None
     return item
 
 
@@ -183,6 +185,12 @@ def note_key(item: str) -> str:
 def note_of(item: str) -> str:
     """What the reviewer noted for a card; blank when nothing."""
     return str(st.session_state.get(note_key(item)) or "").strip()
+
+
+def _elsewhere(shown: Card) -> Told | None:
+    """Hold back a press that was made before the browser showed the card: nobody saw it then."""
+    named = st.query_params.get("item")
+    return ("said.again", {}) if named and named != shown.item else None
 
 
 def _held_back(desk: Desk, nonce: str) -> Told | None:

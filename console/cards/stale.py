@@ -79,6 +79,7 @@ def _acts(visit: Visit, one: Stale, n: int) -> None:
         on_click=edge_press.ask,
         args=(EdgeKind.DEPENDS_ON, one.item, one.rests_on, LinkVerdict.DENIED),
     )
+    visit.link("fact", "stale.replace", to={"id": one.item})
     visit.link("fact", "stale.open", to={"id": one.item}, item=short(one.item))
     visit.link("conflicts", "stale.graph", to={"focus": one.item})
 

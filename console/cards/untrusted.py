@@ -48,9 +48,12 @@ def line(text: str) -> None:
     st.text(clip(escape_line(text), SHOWN)[0])
 
 
-def editor(text: str, say: Say, *, key: str) -> str:
-    """A box to edit a text in. Hidden characters are in it as marks, to be seen and taken out."""
-    told = st.text_area(say("edit.claim"), value=escape(text), height=180, key=key)
+def editor(text: str, say: Say, *, key: str, words: str = "edit.claim", height: int = 180) -> str:
+    """A box to edit a text in; ``words`` is the key of its label.
+
+    Hidden characters are in it as marks, to be seen and taken out.
+    """
+    told = st.text_area(say(words), value=escape(text), height=height, key=key)
     return told or ""
 
 
@@ -132,6 +135,20 @@ def fields(rows: Sequence[tuple[str, str]]) -> None:
         for name, value in rows
     )
     st.html(f'<dl class="mc-fields">{cells}</dl>')
+
+
+def changed(runs: Iterable[tuple[str, bool, bool]]) -> None:
+    """Draw two texts as one: what was taken out is struck through, what was put in underlined.
+
+    Args:
+        runs: Text, whether it stands in the older one, whether it stands in the newer one.
+    """
+    parts = []
+    for text, old, new in runs:
+        shown = html.escape(escape_line(text))
+        name = "" if old and new else "del" if old else "ins"
+        parts.append(f"<{name}>{shown}</{name}>" if name else shown)
+    st.html(f'<p class="mc-diff">{"".join(parts)}</p>')
 
 
 def _underlined(shown: str, placed: Iterable[Span]) -> str:

@@ -9,9 +9,12 @@ from typing import Any
 
 import streamlit as st
 
+from console.backup.kept import Backups
 from console.job_starting import Jobs
+from console.left import Leaving
 from console.words import Say
 from review.deciding import Signer
+from review.proposals.proposing import Proposing
 from review.publishing import Publishing
 
 Unlock = Callable[[str], AbstractContextManager[Signer]]
@@ -38,6 +41,15 @@ class Visit:
 
     publishing: Publishing | None = None
     """What is published for agents when a signing ends; None where nobody reads it."""
+
+    backups: Backups | None = None
+    """Tells the backups of this tenant; None where there is no workspace."""
+
+    leaving: Leaving | None = None
+    """How rules leave; None where they cannot."""
+
+    model: Proposing | None = None
+    """What models proposed, and can be asked for; None where no workspace is behind the page."""
 
     def link(
         self, page: str, key: str, *, to: Mapping[str, str] | None = None, **params: object

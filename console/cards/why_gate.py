@@ -9,14 +9,16 @@ Source: the UX specification, section 10; colours by Okabe and Ito.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
-from console.cards import untrusted, why_words
+from console.cards import address, untrusted, why_words
 from console.cards.visit import Visit
+from console.cards.why import erased, funnel
 from console.words import Say
 from review.identities import short
 from review.why import PART_NAMES, PartWhy, Row, Verdict
@@ -38,8 +40,29 @@ _LEGEND: Final = 80
 """Pixels of a bar and of what stands above all: Streamlit counts both into the height."""
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """How the rows of a page are shown."""
+
+    step: str = funnel.RETRIEVED
+    """Only rows that were left after this step of the funnel."""
+
+    form: str = "bars"
+    """``bars`` with their table, or the ``table`` alone."""
+
+    erased_by: erased.By = field(default_factory=dict)
+    """The forget request of each erased item."""
+
+
 def draw(
-    visit: Visit, n: int, part: PartWhy, *, focus: str, key: str, happened: bool = False
+    visit: Visit,
+    n: int,
+    part: PartWhy,
+    *,
+    focus: str,
+    key: str,
+    as_: Shown | None = None,
+    happened: bool = False,
 ) -> str | None:
     """Draw one sub-question.
 
@@ -49,31 +72,50 @@ def draw(
         part: Its rows.
         focus: The cell that is looked at.
         key: Sets the widgets of this view apart.
+        as_: How the rows are shown.
         happened: Whether this is what was recorded.
 
     Returns:
         The item whose row was chosen in the table; None for none.
     """
-    say, funnel = visit.say, part.funnel
+    say, told = visit.say, as_ or Shown()
     if not part.rows:
         st.info(say("why.nothing_found"))
         return None
-    st.text(why_words.funnel(say, part, happened=happened))
+    funnel.draw(visit, part, told.step, key=f"{key}-{n}", happened=happened)
     if part.recorded.excluded:
-        told = part.recorded.excluded
-        names = ", ".join(f"{say.plain(f'why.excluded.{name}')} {n}" for name, n in told.items())
+        excluded = part.recorded.excluded
+        names = ", ".join(
+            f"{say.plain(f'why.excluded.{name}')} {n}" for name, n in excluded.items()
+        )
         st.caption(say("why.excluded", names=names))
-    rows = shown(part.rows)
+    left = funnel.left_after(part.rows, told.step)
+    funnel.hidden_by(visit, part, told.step)
+    if not left:
+        st.info(say("why.funnel.nobody"))
+        return None
+    rows = shown(left)
     chart = st.container()
-    chosen = table(say, part.rows, key=f"{key}-{n}")
+    chosen = table(say, left, key=f"{key}-{n}-{told.step}", erased_by=told.erased_by)
+    if told.form == "table":
+        return chosen
     with chart:
+        admitted = part.funnel.admitted
         st.altair_chart(
             bars(say, rows, focus),
             key=f"bars-{key}-{n}",
-            alt=say("why.bars.alt", n=len(rows), admitted=funnel.admitted),
+            alt=say("why.bars.alt", n=len(rows), admitted=admitted),
         )
-        if len(rows) < len(part.rows):
-            st.caption(say("why.bars.some", n=len(part.rows), shown=len(rows)))
+        if len(rows) < len(left):
+            with st.container(horizontal=True, vertical_alignment="center", key=f"all-{key}-{n}"):
+                st.caption(say("why.bars.some", n=len(left), shown=len(rows)), width="content")
+                st.button(
+                    say("why.bars.all", n=len(left)),
+                    key=f"act-all-{key}-{n}",
+                    type="tertiary",
+                    on_click=address.put,
+                    kwargs={"view": "table"},
+                )
     return chosen
 
 
@@ -158,13 +200,13 @@ def label(row: Row) -> str:
     return f"{short(row.item)}  {untrusted.cell(told, _NAMED)}"
 
 
-def table(say: Say, rows: Sequence[Row], *, key: str) -> str | None:
+def table(say: Say, rows: Sequence[Row], *, key: str, erased_by: erased.By) -> str | None:
     """Every row with its numbers; the item of the one that was chosen."""
     names = ["verdict", "cell", "h", "zeta", "V", "psi", "safe", "F", "theta", "margin", "why"]
     cells = [
         (
             why_words.word(say, row.verdict),
-            _words(row, say),
+            words(row, say, erased_by),
             "1" if row.score.h else "0",
             *(f"{value:.3f}" for value in row.score.parts.values()),
             f"{row.score.score:.3f}",
@@ -209,10 +251,11 @@ def table(say: Say, rows: Sequence[Row], *, key: str) -> str | None:
     return rows[places[0]].item if places and places[0] < len(rows) else None
 
 
-def _words(row: Row, say: Say) -> str:
-    if row.cell is None or row.cell.claim is None:
-        return say.plain("stored.erased")
-    return untrusted.cell(row.cell.claim)
+def words(row: Row | None, say: Say, erased_by: erased.By) -> str:
+    """What a cell says, for a cell of a table; of an erased one by which request, if known."""
+    if row is not None and row.cell is not None and row.cell.claim is not None:
+        return untrusted.cell(row.cell.claim)
+    return erased.text(say, erased_by, "" if row is None else row.item)
 
 
 def _why(row: Row, say: Say) -> str:

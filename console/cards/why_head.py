@@ -7,19 +7,24 @@ import streamlit as st
 from console.cards import untrusted, why_words
 from console.cards.times import ago, moment
 from console.cards.visit import Visit
+from console.cards.why import erased
 from review.answers import Answer
 from review.audit import Account
 from review.identities import short
 from review.named_cells import NamedCell
+from review.why import Row
 
 
-def about(visit: Visit, answer: Answer, now: str) -> None:
+def about(visit: Visit, answer: Answer, now: str, erased_by: erased.By) -> None:
     """Which answer it is, when it was given, and whether anybody here saw it."""
     say = visit.say
     when = f"{moment(answer.when)} ({ago(answer.when, now, say)})"
     st.text(f"{why_words.origin(say, answer)}   ·   {answer.id}   ·   {when}")
     if answer.erased:
+        by = erased_by.get(answer.recall)
         st.info(say("why.erased"))
+        if by is not None:
+            st.text(erased.text(say, erased_by, answer.recall, "answers.erased_by"))
         return
     rows = [(say.plain("why.question"), untrusted.cell(answer.question, 400))]
     said = answer.said if answer.said is not None else say.plain("why.said.none")
@@ -27,17 +32,26 @@ def about(visit: Visit, answer: Answer, now: str) -> None:
     untrusted.fields(rows)
 
 
-def verdict(visit: Visit, account: Account, cell: NamedCell | None) -> None:
+def verdict(visit: Visit, account: Account, cell: NamedCell | None, erased_by: erased.By) -> None:
     """The verdict on one cell, why it came so, and what the same question gives today."""
     say, told, item = visit.say, account.why, account.item
     row = told.explanation.row_of(item)
     with st.container(border=True, key="verdict"):
         if cell is not None:
-            erased = say.plain("stored.erased")
-            untrusted.line(cell.headline if cell.claim is not None else erased)
+            gone = cell.claim is None
+            untrusted.line(erased.text(say, erased_by, item) if gone else cell.headline)
         st.header(say(f"why.verdict.{account.verdict}", fact=short(item)), anchor=False)
         for line in why_words.because(say, account.verdict, row):
             st.text(line)
+        if row is not None:
+            _otherwise(row)
         for line in (*why_words.today(say, told, item), *why_words.since(say, account.since)):
             st.text(line)
         st.text(why_words.honest(say, account))
+
+
+def _otherwise(row: Row) -> None:
+    """Which values the question gives otherwise: what is in memory, and what was asked."""
+    changed = why_words.otherwise(row)
+    if changed:
+        untrusted.fields([(untrusted.cell(one), f"{old} → {new}") for one, old, new in changed])

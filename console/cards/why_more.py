@@ -109,7 +109,7 @@ def label(desk: Desk, visit: Visit, told: Why, item: str) -> None:
     before = next(
         (o for o in desk.audit.labels(answer.id) if (o.part, o.item) == (row.part, item)), None
     )
-    with st.container(horizontal=True, vertical_alignment="center", key="labels"):
+    with st.container(horizontal=True, vertical_alignment="center", width="content", key="labels"):
         for admit in (True, False):
             st.button(
                 say("label.admit") if admit else say("label.keep_out"),
@@ -120,9 +120,10 @@ def label(desk: Desk, visit: Visit, told: Why, item: str) -> None:
                 args=(desk, answer.id, row.part, item, admit),
             )
         if before is not None:
-            st.caption(say("label.said.admit") if before.admit else say("label.said.keep_out"))
-        if visit.why_read_only:
-            st.caption(say(f"readonly.{visit.why_read_only}"))
+            name = "admit" if before.admit else "keep_out"
+            st.caption(say(f"label.said.{name}"), width="content")
+    if visit.why_read_only:
+        st.caption(say(f"readonly.{visit.why_read_only}"))
 
 
 def _label(desk: Desk, answer: str, part: int, item: str, admit: bool) -> None:

@@ -9,8 +9,9 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
-from console.cards import untrusted, why_gate, why_words
+from console.cards import why_gate, why_words
 from console.cards.visit import Visit
+from console.cards.why_gate import Shown
 from console.words import Say
 from review.audit import Why
 from review.identities import short
@@ -24,8 +25,8 @@ _THEN: Final = "#0072B2"
 _NOW: Final = "#E69F00"
 
 
-def draw(visit: Visit, told: Why) -> None:
-    """Draw what moved between then and now."""
+def draw(visit: Visit, told: Why, as_: Shown) -> None:
+    """Draw what moved between then and now, as ``as_`` says."""
     say = visit.say
     st.caption(say("why.diff.sizes", then=told.size, now=told.head))
     if not told.movements:
@@ -34,11 +35,11 @@ def draw(visit: Visit, told: Why) -> None:
     moved = [one for one in told.movements if one.moved]
     if not moved:
         st.info(say("why.diff.same", n=len(told.movements)))
-    else:
+    elif as_.form == "bars":
         shown = sorted(moved, key=lambda one: not one.turned)[:MOST]
         st.altair_chart(_chart(say, shown), key="dumbbell", alt=say("why.diff.alt", n=len(moved)))
     rows = sorted(told.movements, key=lambda one: (not one.turned, not one.moved))
-    _table(say, rows)
+    _table(say, rows, as_)
 
 
 def _chart(say: Say, rows: Sequence[Movement]) -> Any:  # noqa: ANN401 - Altair's own
@@ -99,12 +100,12 @@ def _label(one: Movement, say: Say) -> str:
     return why_gate.label(row) if row is not None else short(one.item)
 
 
-def _table(say: Say, rows: Sequence[Movement]) -> None:
+def _table(say: Say, rows: Sequence[Movement], as_: Shown) -> None:
     cells = [
         (
             "▲" if one.turned else "△" if one.moved else "",
             short(one.item),
-            _claim(one.then or one.now, say),
+            why_gate.words(one.then or one.now, say, as_.erased_by),
             _verdict(one.then, say),
             _number(one.then),
             _verdict(one.now, say),
@@ -135,12 +136,6 @@ def _table(say: Say, rows: Sequence[Movement]) -> None:
         },
         alt=say("why.table.alt", n=len(cells)),
     )
-
-
-def _claim(row: Row | None, say: Say) -> str:
-    if row is None or row.cell is None or row.cell.claim is None:
-        return say.plain("stored.erased")
-    return untrusted.cell(row.cell.claim)
 
 
 def _verdict(row: Row | None, say: Say) -> str:

@@ -15,7 +15,7 @@ import pandas as pd
 import streamlit as st
 
 from console import measured
-from console.cards import untrusted
+from console.cards import untrusted, why_words
 from console.cards.visit import Visit
 from console.measured import Curve
 from console.words import Say
@@ -35,7 +35,7 @@ def draw(visit: Visit, part: PartWhy, *, n: int) -> None:
     if not rows:
         st.caption(say("trim.none"))
         return
-    left, right = st.columns([3, 2])
+    left, right = st.columns([2, 1])
     with left:
         _facts(say, rows, n)
     with right:
@@ -78,12 +78,12 @@ def _facts(say: Say, rows: Sequence[Row], n: int) -> None:
         row_height=34,
         height=min(38 + 34 * len(cells), 380),
         column_config={
-            "parameter": st.column_config.TextColumn(say("trim.parameter"), width=130),
-            "question": st.column_config.TextColumn(say("trim.question"), width=130),
-            "memory": st.column_config.TextColumn(say("trim.memory"), width=150),
-            "group": st.column_config.TextColumn(say("trim.group"), width=130),
-            "result": st.column_config.TextColumn(say("trim.result"), width=190),
-            "id": st.column_config.TextColumn(say("list.id"), width=90),
+            "parameter": st.column_config.TextColumn(say("trim.parameter"), width=120),
+            "question": st.column_config.TextColumn(say("trim.question"), width=115),
+            "memory": st.column_config.TextColumn(say("trim.memory"), width=125),
+            "group": st.column_config.TextColumn(say("trim.group"), width=145),
+            "result": st.column_config.TextColumn(say("trim.result"), width=225),
+            "id": st.column_config.TextColumn(say("list.id"), width=80),
         },
         alt=say("trim.alt", n=len(cells)),
     )
@@ -96,10 +96,12 @@ def _conclusion(say: Say, row: Row) -> None:
     with st.container(border=True):
         st.text(f"{short(row.item)}   {say.plain(f'concl.{trimmed.fate}')}")
         fell = {one for one, _ in trimmed.because}
+        asked = {name: new for name, _, new in why_words.otherwise(row)}
         rows = [
             (
                 say.plain(f"mem.{one.group}") + ("  ◀" if one.parameter in fell else ""),
-                untrusted.cell(f"{one.parameter} = {one.value}"),
+                untrusted.cell(f"{one.parameter} = {one.value}")
+                + (f" → {untrusted.cell(asked[one.parameter])}" if one.parameter in asked else ""),
             )
             for one in trimmed.support
         ]
@@ -114,7 +116,7 @@ def _overlap(say: Say, overlap: float | None, n: int) -> None:
         st.caption(say("overlap.none"))
         return
     percent = round(overlap * 100)
-    st.text(say.plain(f"overlap.{zone_of(overlap)}", percent=percent))
+    st.text(say.plain(f"overlap.{zone_of(overlap)}", percent=percent), help=say("overlap.help"))
     curve = measured.overlap_curve()
     if curve is None:
         st.caption(say("overlap.not_measured"))

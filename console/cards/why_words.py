@@ -17,6 +17,7 @@ from review.answers import Answer
 from review.audit import Account, Why
 from review.identities import short
 from review.origin import ChainLink, Step
+from review.partition import Group
 from review.then_and_now import Since
 from review.why import PartWhy, Row, Verdict
 from review.why_flat import Flat
@@ -77,6 +78,21 @@ def because(say: Say, told: Verdict, row: Row | None) -> list[str]:
     if row.trimmed is not None and row.trimmed.fate is not None:
         lines.append(say.plain(f"why.fate.{row.trimmed.fate}"))
     return lines
+
+
+def otherwise(row: Row) -> list[tuple[str, str, str]]:
+    """What the question gives otherwise than a cell: parameter, value in memory, value asked.
+
+    All three are foreign text; each parameter is told once.
+    """
+    if row.cell is None or row.trimmed is None or len(row.cell.facts) != len(row.trimmed.facts):
+        return []
+    told: dict[str, tuple[str, str, str]] = {}
+    for fact, became in zip(row.cell.facts, row.trimmed.facts, strict=True):
+        if became.group is Group.CONFLICTING and became.against:
+            name = fact.parameter_key or fact.parameter
+            told.setdefault(name, (name, fact.value, became.against))
+    return list(told.values())
 
 
 def bars(say: Say, row: Row) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -14,6 +15,7 @@ from console.phrases import six_words
 from review.visible import escape_line
 
 if TYPE_CHECKING:
+    from store.rule_exports import ExportStatement
     from store.statements import DecisionStatement, ReviewerStatement
 
 EXAMPLES: Final = """
@@ -51,6 +53,7 @@ def run(
 
 
 def _read(data: bytes) -> dict[str, Any]:
+    from store.rule_exports import read_export
     from store.statements import BadStatementError, read_decision, read_reviewer
 
     try:
@@ -59,6 +62,8 @@ def _read(data: bytes) -> dict[str, Any]:
         try:
             return _reviewer(read_reviewer(data))
         except BadStatementError:
+            with contextlib.suppress(BadStatementError):
+                return _export(read_export(data))
             sentence = f"This is no statement: {no_decision} Nothing was shown."
             raise CommandError(sentence) from no_decision
 
@@ -88,6 +93,25 @@ def _decisions(told: DecisionStatement) -> dict[str, Any]:
             }
             for one in told.verdicts
         ],
+    }
+
+
+def _export(told: ExportStatement) -> dict[str, Any]:
+    return {
+        "statement": "rule export",
+        "act": str(told.act),
+        "export": told.export,
+        "item": told.item,
+        "rev": told.rev,
+        "artifact": told.artifact,
+        "bundle_sha256": told.bundle_sha256,
+        "store": told.store,
+        "tenant": told.tenant,
+        "reviewer": told.reviewer,
+        "number": told.reviewer_seq,
+        "signed_at": told.signed_at,
+        "head": f"size {told.prev.size} root {told.prev.root}",
+        "policy_sha256": told.policy_sha256,
     }
 
 

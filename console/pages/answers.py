@@ -9,8 +9,10 @@ import streamlit as st
 
 from console.cards import address, heading, paging, untrusted
 from console.cards.address import ANY_WORDS, Address
+from console.cards.explain import pasting
 from console.cards.times import moment
 from console.cards.visit import Visit
+from console.cards.why import erased
 from console.words import Say
 from review.answer_finding import Findings, FoundCell
 from review.answers import PAGE, Answer, AnswersWanted, Source
@@ -23,8 +25,9 @@ ALLOWED: Final = {
     "q": ANY_WORDS,
     "source": [str(source) for source in Source],
     "seen": ["1", "0"],
-    "has": ["fallen"],
+    "has": ["fallen", "conflict", "conclusion"],
 }
+"""Which values the URL may have; those of ``has`` are the marks of an answer."""
 
 
 def render(desk: Desk, visit: Visit) -> None:
@@ -45,14 +48,20 @@ def render(desk: Desk, visit: Visit) -> None:
             return
         fallen = audit.fallen()
         _filters(say, at)
+        has = at["has"]
         wanted = AnswersWanted(
-            at["source"], at["seen"], at["q"], fallen if at["has"] == "fallen" else None
+            source=at["source"],
+            observed=at["seen"],
+            q=at["q"],
+            fallen=fallen if has == "fallen" else None,
+            mark=has if has != "fallen" else "",
         )
         page = audit.page(wanted, at.page)
         if not page.answers:
-            st.info(say("answers.no_match", n=known, since=moment(since)))
+            key = "answers.no_match.words" if at["q"] else "answers.no_match"
+            st.info(say(key, n=known, since=moment(since), week=audit.this_week()))
         else:
-            _table(visit, page.answers, at, fallen)
+            _table(visit, page.answers, at, fallen, erased.by_request(desk.standing()))
             paging.draw(page.total, at.page, say, per=PAGE)
         with st.expander(say("shares.title")):
             _shares(say, audit)
@@ -60,11 +69,12 @@ def render(desk: Desk, visit: Visit) -> None:
 
 def _paste(say: Say) -> str:
     """The box for an answer, a ticket's text or an id. It stays in the session, not in the URL."""
+    pasting.handed("pasted")
     told = st.text_input(
         say("answers.paste"),
         key="pasted",
         placeholder=say("answers.paste.eg"),
-        max_chars=20_000,
+        max_chars=pasting.LONGEST,
     )
     return (told or "").strip()
 
@@ -145,10 +155,10 @@ def _filters(say: Say, at: Address) -> None:
         st.session_state["has"] = at["has"]
         st.selectbox(
             say("answers.marks"),
-            ["", "fallen"],
+            ["", *ALLOWED["has"]],
             key="has",
             format_func=lambda one: (
-                say("answers.mark.fallen") if one else say("answers.marks.any")
+                say(f"answers.mark.{one}") if one else say("answers.marks.any")
             ),
             label_visibility="collapsed",
             on_change=address.follow,
@@ -156,13 +166,20 @@ def _filters(say: Say, at: Address) -> None:
         )
 
 
-def _table(visit: Visit, answers: tuple[Answer, ...], at: Address, fallen: frozenset[str]) -> None:
+def _table(
+    visit: Visit,
+    answers: tuple[Answer, ...],
+    at: Address,
+    fallen: frozenset[str],
+    gone: erased.By,
+) -> None:
     say = visit.say
     rows = [
         (
             _seen(one, say),
             moment(one.when),
-            say.plain("stored.erased") if one.erased else untrusted.cell(one.question, 120),
+            _channel(one, say),
+            _question(one, say, gone),
             untrusted.cell(one.said, 120),
             _count(one, say),
             _marks(one, fallen, say),
@@ -170,7 +187,7 @@ def _table(visit: Visit, answers: tuple[Answer, ...], at: Address, fallen: froze
         )
         for one in answers
     ]
-    names = ["seen", "when", "question", "said", "facts", "marks", "id"]
+    names = ["seen", "when", "channel", "question", "said", "facts", "marks", "id"]
     chosen = st.dataframe(
         pd.DataFrame(rows, columns=names, dtype="str"),
         hide_index=True,
@@ -184,8 +201,11 @@ def _table(visit: Visit, answers: tuple[Answer, ...], at: Address, fallen: froze
                 say("answers.seen"), width=110, help=say("answers.seen.help")
             ),
             "when": st.column_config.TextColumn(say("answers.when"), width=150),
-            "question": st.column_config.TextColumn(say("why.question"), width=330),
-            "said": st.column_config.TextColumn(say("why.said"), width=300),
+            "channel": st.column_config.TextColumn(
+                say("answers.channel"), width=110, help=say("answers.channel.help")
+            ),
+            "question": st.column_config.TextColumn(say("why.question"), width=300),
+            "said": st.column_config.TextColumn(say("why.said"), width=250),
             "facts": st.column_config.TextColumn(say("answers.facts"), width=110),
             "marks": st.column_config.TextColumn(
                 say("answers.marks"), width=200, help=say("answers.marks.help")
@@ -197,13 +217,27 @@ def _table(visit: Visit, answers: tuple[Answer, ...], at: Address, fallen: froze
     places = chosen["selection"]["rows"]
     if places and places[0] < len(answers):
         visit.go("why", {"answer": answers[places[0]].id})
-    st.caption(say("answers.open"))
-    visit.link("why", "answers.open_first", to={"answer": answers[0].id})
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(say("answers.open"), width="content")
+        visit.link("why", "answers.open_first", to={"answer": answers[0].id})
 
 
 def _seen(one: Answer, say: Say) -> str:
     """Whether we saw it ourselves, by shape and by word."""
     return f"{'●' if one.observed else '○'} {say.plain(f'answers.seen.{int(one.observed)}')}"
+
+
+def _channel(one: Answer, say: Say) -> str:
+    """By which way it is known: ours by name, another system by what it calls itself."""
+    if one.observed:
+        return say.plain(f"answers.channel.{one.system}")
+    return untrusted.cell(one.system, 30)
+
+
+def _question(one: Answer, say: Say, gone: erased.By) -> str:
+    if one.erased:
+        return erased.text(say, gone, one.recall, "answers.erased_by")
+    return untrusted.cell(one.question, 120)
 
 
 def _count(one: Answer, say: Say) -> str:

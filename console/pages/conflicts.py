@@ -27,10 +27,13 @@ from console.cards import (
 )
 from console.cards.address import ANY_ID, Address
 from console.cards.keys import shortcut
+from console.cards.times import moment as told_moment
 from console.cards.visit import Visit
+from review import instants
 from review.desk import Desk
-from review.graph import MOST_NODES, Picture
+from review.graph import MOST_FOUND, MOST_NODES, Picture
 from review.graphing import Moment
+from review.identities import stamp
 from review.open_conflicts import OpenConflict, OpenConflicts
 from review.queue import PAGE
 from store.cells import EdgeKind
@@ -65,7 +68,8 @@ def render(desk: Desk, visit: Visit) -> None:
         told = desk.graph.at(moment)
         conflicts = told.conflicts
         if not len(conflicts) and not at["focus"]:
-            st.info(visit.say("conflicts.none", n=len(told.known.cells)))
+            when = _clock(told.at)
+            st.info(visit.say("conflicts.none", n=len(told.known.cells), when=when))
             visit.link("facts", "conflicts.to_facts", to=as_of.kept())
             _bar(desk, visit, moment)
             return
@@ -123,7 +127,8 @@ def _open(
         _list(visit, told, rows, len(conflicts), number, place)
     with right:
         steps, kinds = int(at["steps"]), KINDS[at["edge"]]
-        picture = told.graph.around(focus, steps=steps, kinds=kinds)
+        most = MOST_NODES if at["view"] == "graph" else MOST_FOUND
+        picture = told.graph.around(focus, steps=steps, kinds=kinds, most=most)
         if not picture.nodes:
             st.info(visit.say("conflicts.gone"))
         else:
@@ -214,7 +219,7 @@ def _picture(
     if clicked and clicked != item and picture.node(clicked):
         address.put(node=clicked)
         st.rerun()
-    _cut(visit, picture)
+    graph_panel.cut(visit, picture)
     graph_panel.draw(desk, visit, told, picture, item, moment)
 
 
@@ -253,17 +258,14 @@ def _controls(visit: Visit, at: Address) -> None:
         )
 
 
+def _clock(at: int) -> str:
+    """A moment of the present as people read it."""
+    found = instants.moment_of(at)
+    return "" if found is None else told_moment(stamp(found))
+
+
 def _view(view: str) -> None:
     address.put(view="" if view == "graph" else view)
-
-
-def _cut(visit: Visit, picture: Picture) -> None:
-    say = visit.say
-    if picture.cut > 0:
-        key = "graph.cut.more" if picture.more else "graph.cut"
-        st.caption(say(key, n=picture.found, steps=picture.steps, most=MOST_NODES))
-    if picture.ring:
-        st.caption(say("graph.ring", n=len(picture.ring)))
 
 
 def _bar(

@@ -12,6 +12,7 @@ from console.cards import (
     as_of,
     blast,
     edge_dialog,
+    edit_form,
     happened,
     heading,
     link_dialog,
@@ -46,7 +47,7 @@ ALLOWED: Final = {"tab": list(TABS)}
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page. Every write is one call on the desk, made by a button's callback."""
     at = address.read(DEFAULTS, ALLOWED)
-    press.keep_dialog("sign", "withdraw", "sign-links", *edge_dialog.DIALOGS)
+    press.keep_dialog("sign", "withdraw", "edit", "sign-links", *edge_dialog.DIALOGS)
     say = visit.say
     with desk.held():
         title, right = st.columns([3, 4], vertical_alignment="center")
@@ -88,6 +89,9 @@ def _tabs(
         on_change=address.follow,
         args=("tab", TABS[0], ()),
     )
+    if tab != TABS[0]:
+        with st.expander(say("stored.provenance"), key="provenance-minimum"):
+            provenance.minimum(card, say)
     if tab == "used":
         passport.used(visit, told, card, desk.graph.used_in(card.item))
         return
@@ -129,6 +133,18 @@ def _bar(desk: Desk, visit: Visit, card: Card) -> None:
                 on_click=press.open_dialog,
                 args=("withdraw",),
             )
+            st.button(
+                say("fact.replace"),
+                key="act-replace",
+                disabled=bool(visit.why_read_only)
+                or press.dialog_open()
+                or card.stage is not Stage.DURABLE
+                or card.claim is None,
+                help=say("fact.replace.help"),
+                on_click=press.open_dialog,
+                args=("edit",),
+            )
+            visit.link("forget", "fact.forget", to={"item": card.item})
             if drafts or not links:
                 st.caption(say("bar.drafted", n=len(drafts)))
                 signing_bar.buttons(desk, visit, drafts)
@@ -138,6 +154,7 @@ def _bar(desk: Desk, visit: Visit, card: Card) -> None:
                 link_dialog.buttons(desk, visit, links)
     signing_dialog.signing(desk, visit)
     link_dialog.signing(desk, visit)
+    edit_form.replacing(desk, visit, card)
 
     def follows() -> None:
         if card.stage is Stage.DURABLE:

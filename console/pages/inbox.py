@@ -174,7 +174,7 @@ def _queue(desk: Desk, visit: Visit, at: Address, counts: Counts) -> None:
             queue_list.draw(desk, visit, page, at.page)
             _draft_bar(desk, visit, page)
         return
-    named = press.arrived(at["item"])
+    named = press.arrived(at["item"], desk.now())
     item = named or desk.following(wanted)
     if not item:
         _nothing(desk, visit, at, counts)

@@ -7,7 +7,10 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import heading, importing, signed, stale
+from console.cards import heading, importing, press, result_line, signed, signing_bar, stale
+from console.cards.explain import pasting
+from console.cards.forget import due
+from console.cards.publishing import now as publish_now
 from console.cards.times import moment
 from console.cards.visit import Visit
 from console.job_words import JobState, Verdict
@@ -23,10 +26,15 @@ _STAGED = (Lane.NEEDS_EYES, Lane.DUPLICATES, Lane.ROUTINE)
 
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page."""
+    press.keep_dialog(publish_now.DIALOG)
     heading.draw(visit, "start")
     heading.read_only(visit)
     with desk.held():
         counts = desk.counts()
+        if result_line.told()[0]:
+            signing_bar.said(visit)
+        publish_now.draw(visit)
+        due.draw(desk, visit)
         _jobs(visit)
         if sum(counts.outcomes.values()):
             _doors(desk, visit, counts)
@@ -42,7 +50,11 @@ def render(desk: Desk, visit: Visit) -> None:
 
 def _doors(desk: Desk, visit: Visit, counts: Counts) -> None:
     say = visit.say
-    review, facts = st.columns(2, border=True)
+    review, explain, facts = st.columns(3, border=True)
+    with explain:
+        pasting.draw(desk, visit)
+        st.caption(say("start.explain.about"))
+        visit.link("answers", "start.explain.all")
     with review:
         st.subheader(say("start.review"), anchor=False)
         waiting = sum(counts.lanes[lane] for lane in _STAGED)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from console.cards import (
     address,
+    press,
     refusals,
     result_line,
     signing_bar,
@@ -22,16 +23,31 @@ from console.cards import (
     why_what_if,
     why_words,
 )
+from console.cards.address import Address
 from console.cards.visit import Visit
+from console.cards.why import erased, funnel, numbers, walking
+from console.cards.why.numbers import Where
+from console.cards.why_gate import Shown
 from review.answers import NoSuchAnswerError
-from review.audit import Account, Why
+from review.audit import Account, Audit, Why
 from review.desk import Desk
 from review.identities import short
 from review.why import PartWhy
 
-VIEWS: Final = ("then", "now", "diff")
-DEFAULTS: Final = {"answer": "", "fact": "", "as": "then"}
-ALLOWED: Final = {"as": VIEWS}
+DEFAULTS: Final = {
+    "answer": "",
+    "fact": "",
+    "as": walking.VIEWS[0],
+    "intent": "",
+    funnel.PARAMETER: funnel.RETRIEVED,
+    "view": "bars",
+}
+ALLOWED: Final = {
+    "as": walking.VIEWS,
+    "intent": list(why_what_if.ABOUT),
+    funnel.PARAMETER: funnel.STEPS,
+    "view": ["bars", "table"],
+}
 _DIFFERING: Final = 20
 """Rows that differ from their record which are named; the downloads have them all."""
 
@@ -39,8 +55,9 @@ _DIFFERING: Final = 20
 def render(desk: Desk, visit: Visit) -> None:
     """Draw the page."""
     at = address.read(DEFAULTS, ALLOWED)
+    press.keep_dialog("keys")
     say, audit = visit.say, desk.audit
-    st.title(say("why.title"), anchor=False)
+    walking.top(visit)
     with desk.held():
         try:
             answer = audit.one(at["answer"])
@@ -51,12 +68,18 @@ def render(desk: Desk, visit: Visit) -> None:
         address.note_unknown(at, say)
         account = audit.account(answer, at["fact"])
         told, item = account.why, account.item
-        why_head.about(visit, answer, desk.now())
+        gone = erased.by_request(desk.standing())
+        shown = Shown(at[funnel.PARAMETER], at["view"], gone)
+        why_head.about(visit, answer, desk.now(), gone)
         if item:
-            why_head.verdict(visit, account, audit.cells([item]).get(item))
-            with st.expander(say("why.source"), key="source"):
+            why_head.verdict(visit, account, audit.cells([item]).get(item), gone)
+            with st.container(
+                horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
+            ):
+                walking.facts(visit, _items(told, at["as"], shown.step), item)
+                why_more.label(desk, visit, told, item)
+            with st.expander(say("why.source"), key=walking.SOURCE, on_change="rerun"):
                 why_chain.source(desk, visit, item)
-            why_more.label(desk, visit, told, item)
             if result_line.told()[0]:
                 signing_bar.said(visit)
         else:
@@ -69,21 +92,47 @@ def render(desk: Desk, visit: Visit) -> None:
             )
             if one.others:
                 st.caption(say("why.flat.others", n=one.others))
-        _views(visit, told, at["as"])
+        _gate(desk, visit, told, at, shown)
         if item:
-            _below(desk, visit, told)
+            _below(visit, audit, told)
             st.subheader(say("why.chain"), anchor=False)
             why_chain.draw(visit, account.chain)
         _downloads(visit, account)
         visit.link("answers", "why.back")
 
 
-def _views(visit: Visit, told: Why, view: str) -> None:
+def _items(told: Why, view: str, step: str) -> list[str]:
+    """The cells in the rows of a view, in their order: J and K go from one to the next."""
+    if view == "diff":
+        return list(dict.fromkeys(one.item for one in told.movements))
+    parts = told.then if view == "then" else told.now
+    rows = (row for part in parts for row in funnel.left_after(part.rows, step))
+    return list(dict.fromkeys(row.item for row in rows))
+
+
+def _gate(desk: Desk, visit: Visit, told: Why, at: Address, shown: Shown) -> None:
+    """The switches and, under them, what would be so otherwise, or the chosen view."""
+    view, about, audit = at["as"], at["intent"], desk.audit
+    known = audit.replay.question_of(told.explanation.answer) is not None
+    with st.container(horizontal=True, vertical_alignment="center", key="switches"):
+        _switch(visit, view)
+        walking.next_view(visit, view)
+        if known:
+            st.caption(visit.say("what_if.about"), width="content")
+            why_what_if.question(visit, about)
+            walking.next_question(visit, about, list(why_what_if.ABOUT))
+        walking.other_form(visit, shown.form)
+    what = why_what_if.controls(visit, audit, told, about)
+    if what is None or not why_what_if.draw(visit, audit, told, what, shown):
+        _views(visit, audit, told, view, shown)
+
+
+def _switch(visit: Visit, view: str) -> None:
     say = visit.say
     st.session_state["as"] = view
     st.segmented_control(
         say("why.as"),
-        list(VIEWS),
+        list(walking.VIEWS),
         required=True,
         key="as",
         format_func=lambda one: say(f"why.as.{one}"),
@@ -91,8 +140,12 @@ def _views(visit: Visit, told: Why, view: str) -> None:
         on_change=address.follow,
         args=("as", "then", ()),
     )
+
+
+def _views(visit: Visit, audit: Audit, told: Why, view: str, shown: Shown) -> None:
+    say = visit.say
     if view == "diff":
-        why_moves.draw(visit, told)
+        why_moves.draw(visit, told, shown)
         return
     if view == "then":
         st.text(why_words.agreement(say, told))
@@ -107,31 +160,39 @@ def _views(visit: Visit, told: Why, view: str) -> None:
     if not parts:
         fetched = scores is not None and scores.fetched
         st.info(say("why.because.fetched") if fetched else say("why.cannot_ask"))
+    answer = told.explanation.answer
+    recorded = view == "then" and not told.ours
+    where = Where(answer.seq if recorded else -1, audit.replay.policy_set(answer))
     for n, part in enumerate(parts):
-        _part(visit, told, n, part, view)
+        _part(visit, told, n, part, view, shown, where)
 
 
-def _part(visit: Visit, told: Why, n: int, part: PartWhy, view: str) -> None:
+def _part(
+    visit: Visit, told: Why, n: int, part: PartWhy, view: str, shown: Shown, where: Where
+) -> None:
     say, recorded = visit.say, part.recorded
     intent = say.plain(f"what_if.about.{recorded.intent}")
     st.subheader(say("why.part", n=n + 1, intent=intent), anchor=False)
     if len(told.then) > 1:
         untrusted.line(recorded.question)
     happened = view == "then" and not told.ours
-    chosen = why_gate.draw(visit, n, part, focus=told.focus, key=view, happened=happened)
+    chosen = why_gate.draw(
+        visit, n, part, focus=told.focus, key=view, as_=shown, happened=happened
+    )
     if chosen is not None and chosen != told.focus:
         address.put(fact=chosen)
         st.rerun()
+    row = next((one for one in part.rows if one.item == told.focus), None)
+    if row is not None:
+        numbers.draw(visit, part, row, where, key=f"{view}-{n}")
     why_trim.draw(visit, part, n=n)
 
 
-def _below(desk: Desk, visit: Visit, told: Why) -> None:
-    say, audit, matching = visit.say, desk.audit, told.explanation.matching
+def _below(visit: Visit, audit: Audit, told: Why) -> None:
+    say, matching = visit.say, told.explanation.matching
     if matching is not None:
         st.subheader(say("why.read"), anchor=False)
         why_more.read(visit, matching)
-    st.subheader(say("what_if.title"), anchor=False)
-    why_what_if.draw(visit, audit, told)
     st.subheader(say("leave.title"), anchor=False)
     why_more.left_out(visit, audit, told)
 

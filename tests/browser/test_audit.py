@@ -87,13 +87,14 @@ def test_from_a_pasted_answer_to_the_original_bytes_in_three_clicks(served):
     with watching(browser, address) as seen:
         page, clicks = seen.page, 0
         page.set_viewport_size({"width": 1280, "height": 800})
-        seen.open("/answers")
-        box = page.get_by_label("Paste the answer, the question, or an id")
+        seen.open("/")
+        box = page.get_by_label("Why did the bot say that?")
         box.click()
         clicks += 1
         box.fill(SAID)
         box.press("Enter")
         page.get_by_text("1 answer found").wait_for()
+        assert SAID.split()[-1] not in page.url, "what was pasted is in no URL"
         seen.settle()
         page.get_by_text("Why this answer").click()
         clicks += 1
@@ -111,6 +112,41 @@ def test_from_a_pasted_answer_to_the_original_bytes_in_three_clicks(served):
         seen.shot("audit-source")
         assert clicks <= 3
         assert seen.outside == []
+        assert seen.complaints == []
+
+
+def test_an_id_pasted_on_start_leads_to_its_explanation_at_once(served):
+    _, address, browser, _ = served
+    with watching(browser, address) as seen:
+        seen.open("/answers")
+        seen.page.get_by_text("Why the newest answer").click()
+        seen.page.get_by_role("heading", name="was in the prompt.").wait_for()
+        answer = seen.page.url.partition("answer=")[2].partition("&")[0]
+        seen.open("/")
+        box = seen.page.get_by_label("Why did the bot say that?")
+        box.fill(answer)
+        box.press("Enter")
+        seen.page.get_by_role("heading", name="was in the prompt.").wait_for()
+        assert f"answer={answer}" in seen.page.url
+
+
+def test_the_keys_of_why_go_from_fact_to_fact_and_through_its_views(served):
+    _, address, browser, answer = served
+    with watching(browser, address) as seen:
+        page = seen.page
+        seen.open(f"/why?answer={answer}&tenant=birch")
+
+        def pressed(key: str, part: str) -> None:
+            seen.key(key)
+            seen.until(lambda: part in page.url, f"{part} after {key}")
+
+        pressed("j", "fact=")
+        pressed("t", "as=now")
+        pressed("t", "as=diff")
+        pressed("q", "intent=current")
+        pressed("b", "view=table")
+        seen.key("s")
+        page.locator(".mc-source").first.wait_for(state="visible")
         assert seen.complaints == []
 
 

@@ -206,7 +206,14 @@ def test_decisions_have_a_history_by_list_by_reason_and_taken_back(acme):
         ("approve", "single", None),
         ("withdraw", "single", None),
     ]
-    assert acme.counts().stages == {"durable": 7, "rejected": 2, "staged": 31}
+    assert acme.counts().stages == {"durable": 10, "rejected": 2, "staged": 31}
+
+
+def test_one_conflict_is_open_and_one_record_has_lost_what_it_rests_on(acme):
+    (conflict,) = acme.graph.at().conflicts.page(1, 50)
+    assert (conflict.parameter, conflict.subject) == ("contact", "client 4520")
+    (stale,) = acme.graph.stale().rows
+    assert stale.claim.startswith("The carrier for urgent parcels is PEK")
 
 
 def test_what_was_not_staged_says_why(acme):

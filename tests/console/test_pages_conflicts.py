@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
 
 from review.deciding import Wish
 from review.identities import short
+from review.queue import Wanted
 from review.recall import Question
 from store.links import LinkVerdict
 from store.stages import DecisionKind, Stage
@@ -318,3 +320,40 @@ def test_the_passport_says_where_it_was_used_and_when_it_had_fallen_already(desk
     first = desk.store.events()[0].recorded_at
     before = shown(page(desk, irina, "fact", id=moved[2], tab="used", asof=first))
     assert "No such record" in before
+
+
+# --- one record alone, and the next version of a record -----------------------------------------
+
+
+def test_a_record_that_contradicts_itself_is_an_open_conflict_with_no_edge_to_itself(desk, irina):
+    (item,) = durable(desk, irina, "Alex lives in Seattle. Alex lives in Boston.")
+    (told,) = desk.graph.at().conflicts.page(1, 50)
+    assert (told.items, told.why) == ((item,), "self")
+    assert "This record contradicts itself" in shown(page(desk, irina))
+    assert desk.graph.at().graph.edges(item) == ()
+
+
+def test_the_state_without_conflicts_says_when_it_was_checked(desk, irina):
+    durable(desk, irina, TWO[0])
+    assert re.search(r"checked at 2\d{3}-\d\d-\d\d \d\d", shown(page(desk, irina)))
+
+
+def test_a_durable_record_is_replaced_by_a_new_version_that_shows_what_changed(desk, irina):
+    (old,) = durable(desk, irina, WAREHOUSES[0])
+    app = press(page(desk, irina, "fact", id=old, tab="life"), "act-replace")
+    app.text_area(key=f"edit-claim-{old}").input("The main warehouse for the jackets is Tver.")
+    next(one for one in app.button if one.label == "Stage the new record").click().run()
+    assert not app.exception, app.exception
+    assert desk.card_of(old).stage is Stage.DURABLE
+    assert desk.drafts() == []
+    (row,) = desk.waiting(Wanted()).rows
+    card = desk.card_of(row.item)
+    assert {link.kind for link in card.links if link.outgoing} == {"derived_from", "supersedes"}
+    seen = tuple(str(flag.code) for flag in card.flags)
+    desk.draft(card, Wish(DecisionKind.APPROVE, acknowledged=seen, nonce=desk.new_nonce()))
+    with unlocking(irina)(PASSPHRASE) as signer:
+        desk.sign(signer)
+    now = page(desk, irina, "fact", id=row.item, tab="life")
+    html = " ".join(str(one.value) for one in now.get("html"))
+    assert "<del>Koledino</del><ins>Tver</ins>" in html
+    assert "superseded" in shown(page(desk, irina, "fact", id=old))

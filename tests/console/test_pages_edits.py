@@ -96,3 +96,16 @@ def test_editing_a_marked_record_keeps_the_marking_while_its_words_stand(desk, i
     if kept:
         assert [fact.value for fact in new.conclusion.support] == ["winter", "lead forms"]
         assert new.conclusion.text == words
+
+
+def test_an_owner_makes_the_new_record_immutable_and_a_blank_one_takes_it_away(desk, irina):
+    (item,) = stage(desk, "Storage above 400 boxes costs 12 a day.").items
+    app = open_page("inbox", desk, reviewer=irina, lane="routine", view="focus", item=item)
+    edited(app, item, owner="Elektrostal warehouse")
+    made = desk.card_of(app.query_params["item"])
+    assert made.immutable == "owner:Elektrostal warehouse"
+    assert "owner:Elektrostal warehouse" in shown(app)
+    edited(app, made.item, owner="")
+    last = desk.card_of(app.query_params["item"])
+    assert last.item != made.item
+    assert last.immutable is None

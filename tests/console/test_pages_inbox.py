@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from store.cells import SourceType
@@ -430,3 +432,32 @@ def test_the_card_is_drawn_in_russian(desk, irina):
     stage(desk, "Первая запись.")
     app = open_page("inbox", desk, reviewer=irina, lang="ru", lane="routine")
     assert app.button(key="act-approve").label == "Сделать постоянной"
+
+
+class Quick(Clock):
+    """A clock that moves 50 ms each time it is read, and on when it is told."""
+
+    def __call__(self):
+        self.now += timedelta(milliseconds=50)
+        return self.now
+
+
+def test_a_press_that_brings_the_url_of_the_card_before_decides_nothing(irina):
+    clock = Quick()
+    desk = desk_over(store_for(irina), irina, clock=clock)
+    first, *_ = stage(desk, "One is here.", "Two is there.", "Three is away.").items
+    app = open_page("inbox", desk, reviewer=irina, lane="routine", view="focus", item=first)
+    clock.now += timedelta(seconds=1)
+    press(app, "act-approve")
+    second = app.query_params["item"]
+    assert second != first
+    for _ in range(2):  # a browser that has not heard of the move yet
+        app.query_params["item"] = first
+        app.run()
+        assert app.query_params["item"] == second
+    clock.now += timedelta(seconds=1)
+    app.query_params["item"] = first
+    press(app, "act-approve")
+    assert [one.item for one in desk.drafts()] == [first]
+    press(app, "act-approve")
+    assert [one.item for one in desk.drafts()] == [first, second]

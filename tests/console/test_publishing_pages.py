@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -92,3 +93,78 @@ def test_drawing_a_page_takes_in_what_agents_left_and_names_what_is_none(firm, m
     assert "set aside" in " ".join(one.value for one in app.warning)
     assert "doors/bot/spool/notes.txt" in " ".join(one.value for one in app.text)
     assert not list((door.folder / "spool").glob("*.*"))
+
+
+def _start(desk, unlock, publishing, why):  # AppTest runs this body alone
+    from console.cards.visit import Visit
+    from console.pages import start
+    from console.words import Say
+
+    visit = Visit(Say("en"), unlock=unlock, publishing=publishing, why_read_only=why)
+    start.render(desk, visit)
+
+
+def started(firm: Firm, *, reader: bool = False) -> AppTest:
+    from console.app import _unlocking
+
+    kwargs = {
+        "desk": firm.desk,
+        "unlock": None if reader else _unlocking(firm.place),
+        "publishing": firm.publishing,
+        "why": "nobody" if reader else "",
+    }
+    app = AppTest.from_function(_start, kwargs=kwargs, default_timeout=60).run()
+    assert not app.exception, app.exception
+    return app
+
+
+def told(app: AppTest) -> str:
+    return " ".join(str(one.value) for one in (*app.text, *app.caption, *app.error))
+
+
+def publish_now(app: AppTest, passphrase: str = PASSPHRASE) -> AppTest:
+    press(app, "act-publish")
+    app.text_input(key="passphrase").input(passphrase)
+    next(one for one in app.button if one.label == "Publish").click().run()
+    assert not app.exception, app.exception
+    return app
+
+
+def test_start_says_that_agents_are_behind_and_publishes_what_they_lack(firm):
+    door = firm.door("bot")
+    firm.decide(*firm.items)
+    app = started(firm)
+    assert "Nothing is published for the agents of this tenant yet" in told(app)
+    assert "Agents read 1 durable cell" in told(publish_now(app)).replace("\\", "")
+    answer = firm.acts(door).recall("When does the gate open?")
+    assert answer["parts"][0]["memory"][0]["text"] == ["The gate opens at nine."]
+    assert not [one for one in started(firm).button if one.key == "act-publish"]
+    firm.withdraw(*firm.items)
+    app = started(firm)
+    assert "Agents are behind: 1 signature since" in told(app)
+    publish_now(app)
+    assert not firm.acts(door).recall("When does the gate open?")["parts"][0]["memory"]
+    assert firm.publishing.behind() is None
+
+
+def test_a_wrong_passphrase_publishes_nothing_from_start(firm):
+    firm.door("bot")
+    firm.decide(*firm.items)
+    app = publish_now(started(firm), "wrong horse")
+    assert "Wrong passphrase" in told(app)
+    assert firm.publishing.behind() is not None
+
+
+def test_without_an_identity_or_a_door_there_is_nothing_to_publish(firm):
+    firm.decide(*firm.items)
+    assert not [one for one in started(firm).button if one.key == "act-publish"]
+    firm.door("bot")
+    app = started(firm, reader=True)
+    assert app.button(key="act-publish").disabled
+
+
+def test_what_was_published_for_a_time_is_behind_when_the_time_is_over(firm):
+    firm.door("bot")
+    firm.decide(*firm.items)
+    firm.publish(valid_for=timedelta(microseconds=1))
+    assert "is over: agents refuse it" in told(started(firm))

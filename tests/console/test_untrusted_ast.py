@@ -10,7 +10,7 @@ from tests.console.untrusted_rules import broken
 
 CONSOLE = Path(__file__).resolve().parents[2] / "console"
 MODULES = sorted(
-    [*(CONSOLE / "cards").glob("*.py"), *(CONSOLE / "pages").glob("*.py"),
+    [*(CONSOLE / "cards").rglob("*.py"), *(CONSOLE / "pages").rglob("*.py"),
      *(CONSOLE / "entry").glob("*.py"), CONSOLE / "app.py", CONSOLE / "server.py"]
 )  # fmt: skip
 

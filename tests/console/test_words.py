@@ -10,23 +10,42 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st_
 
+from console.bundles.checkouts import Flag
 from console.signing import L1_BANNER
 from console.words import LANGUAGES, catalogue, plural, t
 from importers.catalogue import IMPORTERS
-from review import answer_finding, answers, fate, matching, origin, partition, trim, why
+from review import (
+    answer_finding,
+    answers,
+    fate,
+    matching,
+    origin,
+    partition,
+    strength_places,
+    trim,
+    why,
+)
 from review.analysis import Cause, Ending
 from review.edges_by_hand import Refusal
 from review.evidence import Tie
 from review.flags import FlagCode
+from review.forget import plan as forget_plan
+from review.forget import statuses as forget_statuses
 from review.intents import IntentKind
 from review.marking import Lack
 from review.open_conflicts import Why
 from review.policy import RuleName
+from review.proposals import comparing, jobs, tally
 from review.queue import Lane
+from review.rules import export_told
+from review.rules.candidates import Show
+from review.rules.fallen import Fall
+from review.rules.readiness import Missing
 from review.staleness import Fate
 from review.validity import Status
 from store.cells import Asserter, EdgeKind, Kind, SourceType, Stance
 from store.events import ActorKind, EventType
+from store.forget_confirmations import Said
 from store.links import LinkVerdict
 from store.queries import SORTS
 from store.records import BarRule, FailReason, NothingReason, Outcome, RemarkCode
@@ -34,7 +53,7 @@ from store.stages import DecisionKind, RejectReason, Stage
 from store.trajectories import StepKind, Verdict
 
 CONSOLE = Path(__file__).resolve().parents[2] / "console"
-SOURCES = [*(CONSOLE / "cards").glob("*.py"), *(CONSOLE / "pages").glob("*.py"),
+SOURCES = [*(CONSOLE / "cards").rglob("*.py"), *(CONSOLE / "pages").rglob("*.py"),
            CONSOLE / "app.py", CONSOLE / "words.py"]  # fmt: skip
 
 
@@ -88,8 +107,38 @@ def families():
         "conflicts.because": Why,
         "stale.fate": Fate,
         "refused.edge": Refusal,
+        "model.failure": jobs.Failure,
+        "model.outcome": jobs.Outcome,
+        "model.replies": jobs.Outcome,
+        "model.sort": jobs.Sort,
+        "model.fared": tally.Fared,
+        "model.beside": comparing.Compared,
+        "model.rule": strength_places.Verdict,
         "edge.by": [one for one in EdgeKind if one is not EdgeKind.DUPLICATE_OF],
         "edge.says": LinkVerdict,
+        "rules.drift": strength_places.Drift,
+        "rules.change": strength_places.Change,
+        "rules.verdict": strength_places.Verdict,
+        "rules.missing": Missing,
+        "rules.why": export_told.Why,
+        "rules.threshold": export_told.ThresholdName,
+        "rules.outcome": export_told.Outcome,
+        "rules.apart": export_told.Apart,
+        "rules.opposes": export_told.Opposes,
+        "rules.target": export_told.Target,
+        "rules.fall": Fall,
+        "rules.flag": Flag,
+        "rules.show": Show,
+        "forget.place": forget_statuses.LocationKind,
+        "forget.status": forget_statuses.Status,
+        "forget.row": forget_plan.RowKind,
+        "forget.why": forget_plan.Why,
+        "forget.fate": forget_plan.Foreseen,
+        "forget.foreseen": [
+            one for one in forget_plan.Foreseen if one is not forget_plan.Foreseen.ERASED
+        ],
+        "forget.say": Said,
+        "forget.said": Said,
         "said.edge": [one for one in LinkVerdict if one is not LinkVerdict.DIFFERENT],
     }
 

@@ -9,6 +9,8 @@ import pytest
 
 from review.duplicate_clusters import Method
 from review.duplicate_differences import Difference
+from review.editing import Edit
+from store.cells import Kind
 from store.links import LinkVerdict
 from store.stages import DecisionKind, Stage
 from tests.review.desks import signer
@@ -243,6 +245,18 @@ def test_told_different_is_remembered_by_the_words_and_not_by_the_items(world, p
     assert opened(world) == []
     (standing,) = world.desk.duplicates.standing()
     assert standing.link.verdict == LinkVerdict.DIFFERENT
+
+
+@pytest.mark.parametrize("words", ["The fee is forty five, as agreed", "THE FEE is 45 in Riga!"])
+def test_what_a_person_edited_is_no_look_alike_of_what_it_was_made_of(world, words):
+    world.stage(claims("The fee is 45 in Riga"))
+    desk = world.desk
+    edit = Edit(words, Kind.FACT)
+    desk.edit_as_new(desk.card_of(world.items["t:0"]), edit, nonce=desk.new_nonce())
+    assert opened(world) == []
+    world.stage([cell("the fee is 45, in Riga", "z:1", "2026-02-02")], name="z.jsonl")
+    copies = [{one.row.claim for one in cluster.shown} for cluster in opened(world)]
+    assert any("the fee is 45, in Riga" in one for one in copies)
 
 
 def test_a_draft_whose_record_moved_is_dropped_and_counted(world):

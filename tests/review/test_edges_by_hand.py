@@ -363,3 +363,50 @@ def test_a_secret_in_a_reason_is_written_nowhere(irina):
     (payload,) = world.store.payloads([note]).values()
     assert secret.encode() not in payload.body
     assert b"see the issue" in payload.body
+
+
+# --- the same words from another import ----------------------------------------------------------
+
+ALEX = [
+    cell("Alex lives in Seattle.", "A", "2025-05-01"),
+    cell("Alex lives in Boston.", "B", "2025-05-01"),
+]
+AGAIN = [
+    cell("ALEX lives in Seattle", "A2", "2025-05-01"),
+    cell("Alex lives in Boston!", "B2", "2025-05-01"),
+]
+"""The same words but for case and marks, from another file."""
+
+
+def test_a_denied_conflict_stays_denied_for_the_same_words_from_another_import(irina):
+    world = World(irina).remember(ALEX)
+    refuse(world, EdgeKind.CONFLICTS_WITH, "A", "B")
+    world.remember(AGAIN)
+    graph, now = world.desk.graph, world.desk.graph.at()
+    assert len(now.conflicts) == 0
+    (akin,) = graph.denied_by_words(now, world.items["A2"])
+    assert akin.link.start.item == world.items["A"]
+    assert graph.denied_by_words(now, world.items["A"]) == ()
+    graph.by_hand.restore(akin, why="it was right", nonce=world.desk.new_nonce())
+    sign(world)
+    assert len(world.desk.graph.at().conflicts) == 1
+
+
+def test_a_denial_reaches_no_other_words_and_yields_to_what_a_person_says_of_the_pair(irina):
+    world = World(irina).remember(ALEX)
+    refuse(world, EdgeKind.CONFLICTS_WITH, "A", "B")
+    world.remember([cell("Alex lives in Denver.", "C", "2025-05-01"), *AGAIN])
+    assert edge(world, EdgeKind.CONFLICTS_WITH, "C", "A2") is not None
+    draw(world, EdgeKind.CONFLICTS_WITH, "B2", "A2")
+    told = edge(world, EdgeKind.CONFLICTS_WITH, "B2", "A2")
+    assert told is not None
+    assert told.person is not None
+
+
+def test_one_denial_holds_for_a_bounded_number_of_copies(irina, monkeypatch):
+    monkeypatch.setattr("review.signed_edges.MOST_TWINS", 1)
+    world = World(irina).remember(ALEX)
+    refuse(world, EdgeKind.CONFLICTS_WITH, "A", "B")
+    world.remember(AGAIN)
+    denied = world.desk.graph.at().known.cells.denied
+    assert len(denied.of("conflicts_with")) == 4  # two pairs, both ways

@@ -1,0 +1,1 @@
+"""From a pasted answer to its explanation."""

@@ -1,0 +1,1 @@
+"""Parts of the page Forget: scope, preview, run, report."""

@@ -1,0 +1,81 @@
+"""Requests of before: those that were cut off, and the reports of the rest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from console.cards import address, refusals
+from console.cards.forget.starting import signing_with
+from console.cards.times import moment
+from console.cards.visit import Visit
+from review.desk import Desk
+from review.forget.report import BadReportError, Report
+from review.forget.scope import Scope
+from review.identities import short
+
+_SHOWN = 20
+
+
+def draw(desk: Desk, visit: Visit) -> None:
+    """What was begun and not ended, then the reports, newest first."""
+    unfinished(desk, visit)
+    say = visit.say
+    try:
+        found = desk.forget.reports()
+    except BadReportError:
+        st.error(say("forget.bad_report"))
+        return
+    if not found:
+        return
+    st.subheader(say("forget.earlier"), anchor=False)
+    for one in found[:_SHOWN]:
+        _line(visit, one)
+    if len(found) > _SHOWN:
+        st.caption(say("forget.earlier.more", n=len(found) - _SHOWN))
+
+
+def unfinished(desk: Desk, visit: Visit) -> None:
+    """Requests that were signed and not carried out in full, and the way to go on."""
+    say = visit.say
+    for forget in desk.forget.unfinished():
+        with st.container(border=True, key=f"forget-open-{forget}"):
+            st.warning(say("forget.unfinished", id=short(forget)), icon=":material/pause_circle:")
+            if visit.unlock is None:
+                continue
+            with st.form(f"forget-resume-{forget}", border=False):
+                passphrase = st.text_input(
+                    say("sign.passphrase"),
+                    type="password",
+                    autocomplete="off",
+                    key=f"resume-{forget}",
+                )
+                go = st.form_submit_button(say("forget.resume"), key=f"forget-go-on-{forget}")
+            if go:
+                _resume(desk, visit, forget, passphrase or "")
+
+
+def widened(scope: Scope, ticked: tuple[str, ...]) -> Scope:
+    """The scope with rows that the plan had left to a person."""
+    return replace(scope, also=tuple(dict.fromkeys((*scope.also, *ticked))))
+
+
+def _resume(desk: Desk, visit: Visit, forget: str, passphrase: str) -> None:
+    try:
+        with st.spinner(visit.say("forget.running")):
+            desk.forget.resume(forget, signing_with(visit, passphrase))
+    except refusals.EXPLAINED as error:
+        refusals.show(error, visit.say)
+        return
+    address.put(step="report", request=forget)
+    st.rerun()
+
+
+def _line(visit: Visit, one: Report) -> None:
+    with st.container(horizontal=True, vertical_alignment="center"):
+        to = {"step": "report", "request": one.head.forget_id}
+        visit.link("forget", "forget.open", to=to, id=short(one.head.forget_id))
+        n = len(one.left())
+        key = "forget.done" if one.outcome == "completed" else "forget.partial"
+        st.text(f"{moment(one.head.ended)} · {visit.say.plain(key, n=n, id='')}")

@@ -1,0 +1,1 @@
+"""The link to what a page shows."""

@@ -1,0 +1,1 @@
+"""What people publish for agents from a page."""

@@ -1,0 +1,125 @@
+"""The list of candidates: what each says, how many cases agree, which thresholds are reached."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pandas as pd
+import streamlit as st
+
+from console.cards import address, paging, press, untrusted
+from console.cards.address import Address
+from console.cards.visit import Visit
+from review.identities import short
+from review.rules.candidates import PAGE, Candidate, CandidatePage, Show
+from review.rules.export_told import ThresholdName
+
+_COLUMNS: Final = ("claim", "for", "against", "confidence", "people", "days", "reached", "id")
+
+
+def filters(visit: Visit, at: Address, page: CandidatePage) -> None:
+    """Which candidates are listed, and literal words to look for."""
+    say = visit.say
+    counts = {
+        Show.ALL: page.reached + page.below,
+        Show.REACHED: page.reached,
+        Show.BELOW: page.below,
+    }
+    left, right = st.columns([3, 2])
+    with left:
+        st.session_state["show"] = at["show"]
+        st.segmented_control(
+            say("rules.show"),
+            [str(one) for one in Show],
+            required=True,
+            format_func=lambda one: say(f"rules.show.{one}", count=counts[Show(one)]),
+            key="show",
+            label_visibility="collapsed",
+            on_change=address.follow,
+            args=("show", str(Show.ALL), ("p",)),
+        )
+    with right:
+        st.session_state["q"] = at["q"]
+        st.text_input(
+            say("inbox.search"),
+            key="q",
+            placeholder=say("rules.search"),
+            label_visibility="collapsed",
+            on_change=address.follow,
+            args=("q", "", ("p",)),
+        )
+
+
+def draw(visit: Visit, page: CandidatePage, number: int) -> None:
+    """The table; choosing a row opens it."""
+    say = visit.say
+    items = [one.learned.item for one in page.rows]
+    key = f"rules-{number}-{page.total}"
+    st.dataframe(
+        pd.DataFrame([_row(visit, one) for one in page.rows], columns=list(_COLUMNS), dtype="str"),
+        hide_index=True,
+        key=key,
+        on_select=lambda: _pick(key, items),
+        selection_mode="single-row",
+        row_height=34,
+        height=min(38 + 34 * max(len(items), 1), 420),
+        column_config={
+            "claim": st.column_config.TextColumn(say("rules.insight"), width=430),
+            "for": st.column_config.TextColumn(say("rules.for"), width=70),
+            "against": st.column_config.TextColumn(say("rules.against.short"), width=80),
+            "confidence": st.column_config.TextColumn(
+                say("rules.threshold.confidence.short"), width=110
+            ),
+            "people": st.column_config.TextColumn(say("rules.threshold.people.short"), width=70),
+            "days": st.column_config.TextColumn(say("rules.threshold.days.short"), width=70),
+            "reached": st.column_config.TextColumn(say("rules.reached"), width=230),
+            "id": st.column_config.TextColumn(say("list.id"), width=90),
+        },
+        alt=say("rules.alt", n=page.total),
+    )
+    paging.draw(page.total, number, say, per=PAGE)
+
+
+def _pick(key: str, items: list[str]) -> None:
+    state = st.session_state.get(key)
+    rows = state["selection"]["rows"] if state else []
+    if rows and rows[0] < len(items) and not press.dialog_open():
+        address.put(candidate=items[rows[0]])
+
+
+def _row(visit: Visit, one: Candidate) -> tuple[str, ...]:
+    say = visit.say
+    by_name = {told.name: told for told in one.thresholds}
+
+    def found(name: ThresholdName) -> str:
+        return by_name[name].found or "–"
+
+    below = [
+        say.plain(f"rules.threshold.{told.name}.short")
+        for told in one.thresholds
+        if not told.passed
+    ]
+    reached = say.plain("rules.reached.all") if not below else say.plain("rules.reached.not")
+    return (
+        untrusted.cell(one.learned.claim or ""),
+        str(one.cases.count.supporting),
+        str(one.cases.count.contradicting),
+        found(ThresholdName.CONFIDENCE),
+        found(ThresholdName.PEOPLE),
+        found(ThresholdName.DAYS),
+        f"{'✓' if not below else '✕'} {reached}{' ' if below else ''}{', '.join(below)}",
+        short(one.learned.item),
+    )
+
+
+def none(visit: Visit, page: CandidatePage) -> None:
+    """What is said when nothing is listed."""
+    say = visit.say
+    if page.reached + page.below:
+        st.info(say("rules.no_match", n=page.reached + page.below))
+        return
+    st.info(say("rules.none"))
+    if page.aside:
+        st.caption(say("rules.aside", n=page.aside))
+    visit.link("runs", "rules.to_runs")
+    visit.link("inbox", "facts.to_inbox", to={"kind": "insight"})

@@ -1,0 +1,1 @@
+"""The files behind a forget request: the rewrite, the copies beside the store, the search."""

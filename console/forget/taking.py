@@ -1,0 +1,153 @@
+"""Takes away what other files of ours hold of forgotten records, before the bytes are searched."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from console import doors
+from console.job_files import JobBusyError, JobFiles
+from review.forget.ground import Taken
+from review.forget.statuses import LocationKind
+from store.drafts import DraftBook, DraftsUnreadableError
+from store.link_drafts import LinkBook
+from store.needles import Needle
+from store.searching import Search
+from store.spool import OddBatchError
+
+_LINKS: Final = ".links.json"
+_ID: Final = re.compile(rb"[0-9A-HJKMNP-TV-Z]{26}")
+_MOST: Final = 64 * 1024 * 1024
+"""Bytes of a file that is looked into here; the search itself has no such bound."""
+
+
+def drafts(folder: Path, items: Collection[str], *, tenant: str) -> Taken | None:
+    """Drop every reviewer's drafts over ``items``. None if there are no drafts at all."""
+    taken, problem = 0, ""
+    files = sorted(folder.glob("*.json"))
+    for path in files:
+        try:
+            taken += _links(path, items) if path.name.endswith(_LINKS) else _drafts(path, items)
+        except (DraftsUnreadableError, OSError):
+            problem = "unreadable"
+    for left in folder.glob("*.new"):
+        left.unlink(missing_ok=True)
+    if not files:
+        return None
+    hint = f"stores/{tenant}/drafts"
+    return Taken("drafts", LocationKind.STAGING, hint, "dropped", taken, problem)
+
+
+def drafts_of(folder: Path, items: Collection[str]) -> int:
+    """How many drafts of any reviewer are over ``items``."""
+    count = 0
+    for path in sorted(folder.glob("*.json")):
+        with contextlib.suppress(DraftsUnreadableError, OSError):
+            if path.name.endswith(_LINKS):
+                count += len(_about(LinkBook(path), items))
+            else:
+                count += sum(draft.item in items for draft in DraftBook(path).all())
+    return count
+
+
+def _drafts(path: Path, items: Collection[str]) -> int:
+    book = DraftBook(path)
+    gone = [draft.item for draft in book.all() if draft.item in items]
+    if gone:
+        book.drop(gone)
+    return len(gone)
+
+
+def _links(path: Path, items: Collection[str]) -> int:
+    book = LinkBook(path)
+    gone = _about(book, items)
+    if gone:
+        book.drop(gone)
+    return len(gone)
+
+
+def _about(book: LinkBook, items: Collection[str]) -> list[str]:
+    return [
+        draft.nonce
+        for draft in book.all()
+        if any(end.item in items for link in draft.links for end in (link.start, link.target))
+    ]
+
+
+def recalls(
+    home: Path, tenant: str, items: Collection[str], needles: Sequence[Needle]
+) -> Iterator[Taken]:
+    """Delete what doors kept of recalls that name ``items`` or hold their words."""
+    search = _search(needles)
+    for door in doors.of(home, tenant):
+        gone = 0
+        for folder in ("recalls", "spool/aside"):
+            for path in sorted((door.folder / folder).glob("*")):
+                if _holds(path, items, search):
+                    path.unlink(missing_ok=True)
+                    gone += 1
+        hint = f"doors/{door.name}"
+        yield Taken(f"door:{door.name}", LocationKind.AGENT_READ, hint, "deleted", gone)
+
+
+def recalls_of(home: Path, tenant: str, items: Collection[str]) -> dict[str, int]:
+    """How many kept recalls of each door name ``items``."""
+    return {
+        door.name: sum(
+            _holds(path, items, None) for path in (door.folder / "recalls").glob("*.json")
+        )
+        for door in doors.of(home, tenant)
+    }
+
+
+def spooled(home: Path, tenant: str) -> dict[str, int]:
+    """How many batches wait in the spool of each door."""
+    told = {}
+    for door in doors.of(home, tenant):
+        with contextlib.suppress(OddBatchError, OSError):
+            told[door.name] = len(door.spool.waiting())
+    return told
+
+
+def jobs(home: Path, tenant: str, needles: Sequence[Needle]) -> Taken | None:
+    """Remove what is kept of ended imports of this tenant that holds forgotten words."""
+    files, search = JobFiles(home), _search(needles)
+    kept = files.all(tenant)
+    if not kept:
+        return None
+    taken, problem = 0, ""
+    for job in kept:
+        paths = (home / "jobs").glob(f"{job.id}*")
+        inside = [p for path in paths for p in ([path] if path.is_file() else path.rglob("*"))]
+        if not any(_holds(path, (), search) for path in inside):
+            continue
+        if job.open:
+            problem = "job_open"
+            continue
+        try:
+            files.erase(job)
+            taken += 1
+        except (JobBusyError, OSError):
+            problem = "job_open"
+    return Taken("jobs", LocationKind.STAGING, "jobs", "deleted", taken, problem)
+
+
+def _search(needles: Sequence[Needle]) -> Search | None:
+    told = list(dict.fromkeys(needle.data for needle in needles))
+    return Search(told) if told else None
+
+
+def _holds(path: Path, items: Collection[str], search: Search | None) -> bool:
+    """Whether a plain file names one of ``items`` or holds one of the needles."""
+    try:
+        if path.is_symlink() or not path.is_file() or path.stat().st_size > _MOST:
+            return False
+        data = path.read_bytes()
+    except OSError:
+        return False
+    if any(found.decode("ascii") in items for found in _ID.findall(data)):
+        return True
+    return search is not None and next(search.in_bytes(data), None) is not None

@@ -1,0 +1,1 @@
+"""What model help is set to, and what it has spent."""

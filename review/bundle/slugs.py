@@ -1,0 +1,55 @@
+"""Names of folders and files, made from titles: safe on every file system, and distinct.
+
+A slug has 1 to 60 characters of ``a-z``, ``0-9`` and ``-``, begins and ends with a letter or
+digit, and is no name that Windows keeps for devices.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection
+from typing import Final
+
+LONGEST: Final = 60
+FALLBACK: Final = "rule"
+_CYRILLIC: Final = {
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
+    "и": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
+    "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh",
+    "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "iu", "я": "ia",
+}  # fmt: skip
+"""Source: ICAO Doc 9303, part 3, section 6, without the signs."""
+
+_RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")
+_OTHER: Final = re.compile(r"[^a-z0-9]+")
+
+
+def slug(title: str) -> str:
+    """``title`` as a name; ``rule`` when nothing of it can be spelled."""
+    latin = "".join(_CYRILLIC.get(char, char) for char in title.lower())
+    plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode("ascii")
+    name = _cut(_OTHER.sub("-", plain).strip("-"), LONGEST)
+    if not name:
+        return FALLBACK
+    return f"{FALLBACK}-{name}" if _RESERVED.fullmatch(name) else name
+
+
+def distinct(name: str, taken: Collection[str], *, mark: str) -> str:
+    """``name``, or ``name-mark``, then ``name-mark-2`` and so on, until none of ``taken`` is it.
+
+    Upper and lower case are one name, as on many file systems.
+    """
+    used = {one.casefold() for one in taken}
+    if name not in used:
+        return name
+    marked = f"{_cut(name, LONGEST - 1 - len(mark))}-{mark}"
+    tries, found = 1, marked
+    while found in used:
+        tries += 1
+        found = f"{marked}-{tries}"
+    return found
+
+
+def _cut(name: str, length: int) -> str:
+    return name[:length].rstrip("-")

@@ -1,0 +1,1 @@
+"""Forgetting: what a request covers, how it is carried out, and what is left of it."""

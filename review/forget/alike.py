@@ -1,0 +1,111 @@
+"""The same words elsewhere, mentions of the subject, and the answers that had it in their context.
+
+None of it is erased by likeness: a person looks and ticks. Found are equal texts but for case and
+punctuation, texts that share eight words in a row, and a shorter text of at least three words
+inside a longer one. Not found are rewordings.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from review.forget.finding import ANSWER_MARK, frame
+from review.forget.plan import Why
+from store import forget_queries
+from store.log import Store
+
+SHORTEST_SUBJECT: Final = 3
+"""Characters under which a subject is not looked for in texts: it would be found in many words."""
+
+_UNSPACED: Final = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uac00-\ufaff]"
+)
+"""Letters of scripts that put nothing between words, such as Thai and Chinese."""
+
+
+@dataclass
+class Alike:
+    """Rows outside a plan that a person has to look at, each with the strongest reason."""
+
+    items: dict[str, Why] = field(default_factory=dict)
+    runs: dict[str, Why] = field(default_factory=dict)
+    records: dict[str, Why] = field(default_factory=dict)
+    answers: dict[str, Why] = field(default_factory=dict)
+    sources: dict[str, Why] = field(default_factory=dict)
+    contents: dict[str, Why] = field(default_factory=dict)
+
+    def add(self, kind: str, ident: str, why: Why) -> None:
+        """Take in a row, if no stronger reason is known."""
+        into: dict[str, Why] = getattr(self, f"{kind}s")
+        into.setdefault(ident, why)
+
+
+def alike(
+    store: Store,
+    items: Collection[str],
+    texts: Collection[str],
+    leaving: Collection[str],
+    subject: str,
+) -> Alike:
+    """What has equal or near text, or mentions the subject.
+
+    Args:
+        store: Where to look.
+        items: Records of the plan.
+        texts: Commitments of the words that go: claims and conclusions.
+        leaving: Commitments of everything that goes.
+        subject: As the scope states it; blank for none.
+    """
+    found = Alike()
+    if items:
+        for row in store.rows(forget_queries.EQUAL, {"wanted": frame(items)}):
+            found.add("item", str(row["item"]), Why.EQUAL_TEXT)
+    tables = {"wanted": frame(texts, "commitment"), "leaving": frame(leaving, "commitment")}
+    lengths = [int(row["k"]) for row in store.rows(forget_queries.NEEDLE_LENGTHS, tables)]
+    if lengths:
+        near = [r["commitment"] for r in store.rows(forget_queries.near(sorted(lengths)), tables)]
+        _own(store, found, near, Why.NEAR_TEXT)
+    if len(subject.strip()) >= SHORTEST_SUBJECT:
+        del tables["wanted"]
+        inside = _UNSPACED.search(subject) is not None
+        query = forget_queries.MENTIONS_INSIDE if inside else forget_queries.MENTIONS
+        rows = store.rows(query, tables, subject=subject.strip())
+        _own(store, found, [row["commitment"] for row in rows], Why.MENTION)
+    return found
+
+
+def _own(store: Store, found: Alike, commitments: Iterable[str], why: Why) -> None:
+    """Say whose contents these are."""
+    wanted = frame(commitments, "commitment")
+    if len(wanted):
+        owned = set[str]()
+        for row in store.rows(forget_queries.OWNERS, {"wanted": wanted}):
+            found.add(str(row["kind"]), str(row["id"]), why)
+            owned.add(str(row["commitment"]))
+        for one in wanted["commitment"]:
+            if one not in owned:
+                found.add("content", one, why)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """An answer with records of the plan in its context."""
+
+    answer: str
+    door: str
+    """Name of the door that served it; empty for the desk."""
+
+    items: tuple[str, ...]
+
+
+def uses(store: Store, items: Iterable[str]) -> tuple[Use, ...]:
+    """Observed answers that had one of ``items`` in their context, oldest first."""
+    told: dict[int, tuple[str, list[str]]] = {}
+    for row in store.rows(forget_queries.USES, {"wanted": frame(items)}):
+        told.setdefault(int(row["seq"]), (str(row["door"]), []))[1].append(str(row["item"]))
+    return tuple(
+        Use(f"{ANSWER_MARK}{seq}", door, tuple(named)) for seq, (door, named) in told.items()
+    )

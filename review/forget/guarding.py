@@ -1,0 +1,82 @@
+"""Keeps what is forgotten from coming back: keyed digests, taken while the words are known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+
+from review import run_spelling
+from review.forget.ground import Ground
+from review.forget.started import Started
+from review.placing import Writer
+from review.resurrection import Content, Guard
+from review.skeleton import PART, words
+from store import canonical, forget_queries
+from store.forget_standing import Request
+from store.log import Store
+from store.vault import Payload, Role
+
+
+def guard(
+    store: Store, request: Request, started: Started, ground: Ground, writer: Writer
+) -> bool:
+    """Record the keyed digests of a request, once; whether they were recorded now.
+
+    It has to happen before the rewrite: afterwards nobody knows the words any more.
+    """
+    if guarded(store, request.forget):
+        return False
+    waiting = {one.commitment: one for one in ground.waiting(request)}
+    contents = list(_contents(started, waiting))
+    if not contents:
+        return False
+    Guard(store).remember(contents, writer, forget=request.forget)
+    return True
+
+
+def guarded(store: Store, forget: str) -> bool:
+    """Whether the digests of a request are recorded."""
+    return any(
+        row["type"] == "forget.guarded" and json.loads(row["canon"])["body"]["forget"] == forget
+        for row in store.rows(forget_queries.FORGET_EVENTS)
+    )
+
+
+def _contents(started: Started, waiting: Mapping[str, Payload]) -> Iterator[Content]:
+    """The words of each row, with whom they are about and under which id they came."""
+    for row in started.erased:
+        held = [waiting[one] for one in row.contents if one in waiting]
+        by_role: dict[Role, list[Payload]] = {}
+        for one in held:
+            by_role.setdefault(one.role, []).append(one)
+        subjects = _subjects(by_role) or [""]
+        sources = _sources(by_role)
+        for text in _texts(by_role):
+            for subject in subjects:
+                yield Content(subject, text, sources[0] if sources else "")
+        for run in by_role.get(Role.RUN, ()):
+            yield from _of_run(run)
+
+
+def _texts(held: Mapping[Role, list[Payload]]) -> list[str]:
+    texts = [one.body.decode("utf-8", "replace") for one in held.get(Role.TEXT, ())]
+    texts += [canonical.decode(one.body)["text"] for one in held.get(Role.CONCLUSION, ())]
+    return list(dict.fromkeys(texts))
+
+
+def _subjects(held: Mapping[Role, list[Payload]]) -> list[str]:
+    told = [canonical.decode(one.body)["scope"] for one in held.get(Role.SCOPE, ())]
+    return list(dict.fromkeys(str(one.get("user", "")) for one in told))
+
+
+def _sources(held: Mapping[Role, list[Payload]]) -> list[str]:
+    told = [canonical.decode(one.body) for one in held.get(Role.PROVENANCE, ())]
+    return list(dict.fromkeys(str(one["source_id"]) for one in told))
+
+
+def _of_run(payload: Payload) -> Iterator[Content]:
+    """Steps of a run with enough words to be known by them: shorter ones stand in many runs."""
+    run = run_spelling.read(payload.body)
+    for step in run.steps:
+        if len(words(step.text)) >= PART:
+            yield Content("", step.text, run.source_id)

@@ -1,0 +1,98 @@
+"""Copies that the log knows of, and the places that nobody here can look into."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from review.forget.alike import Use
+from review.forget.locations import Location
+from review.forget.plan import Foreseen, PlanRow
+from review.forget.statuses import LocationKind, Status
+from store import forget_queries
+from store.log import Store
+
+
+def _always(name: str, kind: LocationKind, status: Status = Status.OUTSIDE_CONTROL) -> Location:
+    return Location(
+        f"always:{name}", kind, status, method="none", residual_reason=name, next_step="none"
+    )
+
+
+ALWAYS: Final = (
+    _always("skeleton", LocationKind.STORE, Status.RETAINED_BY_DUTY),
+    _always("guard", LocationKind.STORE, Status.RETAINED_BY_DUTY),
+    _always("memory", LocationKind.OS),
+    _always("disk", LocationKind.OS),
+    _always("screens", LocationKind.OS),
+    _always("models", LocationKind.AGENT_READ),
+    _always("git", LocationKind.GIT),
+    _always("copies", LocationKind.OS),
+)
+"""Listed in every report. Ids, times, digests and edges stay, so that the log still verifies;
+keyed digests stay, so that the text does not come back; the rest is out of our reach.
+"""
+
+
+def logged(
+    store: Store, rows: Sequence[PlanRow], used: Iterable[Use], *, before: int
+) -> tuple[Location, ...]:
+    """Backups, exported rules and answers that hold or may hold what is forgotten.
+
+    Args:
+        store: Whose log tells of them.
+        rows: Of the plan.
+        used: Answers that had a row in their context.
+        before: Only backups written in the first ``before`` events are told.
+    """
+    going = {row.id for row in rows if row.foreseen is Foreseen.ERASED}
+    touched = going | {row.id for row in rows if row.foreseen is Foreseen.WITHDRAWN}
+    told = [
+        Location(
+            f"backup:{row['backup']}",
+            LocationKind.BACKUP,
+            Status.OUTSIDE_CONTROL,
+            items=len(going),
+            method="none",
+            delete_by=str(row["delete_by"] or ""),
+            residual_reason="backup",
+            next_step="delete_backup",
+        )
+        for row in store.rows(forget_queries.BACKUPS)
+        if int(row["seq"]) < before and going
+    ]
+    told += [
+        Location(
+            f"export:{export.export}",
+            LocationKind.EXPORT,
+            Status.OUTSIDE_CONTROL,
+            items=1,
+            method="none",
+            told_at=export.signed_at,
+            residual_reason="export_withdrawn" if export.withdrawn else "export",
+            next_step="remove_export",
+        )
+        for export in store.standing().exports.values()
+        if export.item in touched
+    ]
+    return (*told, *_answers(used))
+
+
+def _answers(used: Iterable[Use]) -> list[Location]:
+    """One place for each reader: answers that were given cannot be taken back."""
+    doors: dict[str, int] = {}
+    for use in used:
+        doors[use.door] = doors.get(use.door, 0) + 1
+    return [
+        Location(
+            f"answers:{door or 'desk'}",
+            LocationKind.AGENT_READ,
+            Status.OUTSIDE_CONTROL,
+            items=count,
+            method="none",
+            recipient=door,
+            residual_reason="answer_given",
+            next_step="tell_recipient",
+        )
+        for door, count in sorted(doors.items())
+    ]

@@ -1,0 +1,132 @@
+"""What a forget request is about, as a person states it. Searches are literal, never patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final
+
+MOST_IDS: Final = 100_000
+LONGEST: Final = 1_000
+"""Characters of a subject, a source or a reference."""
+
+_ITEM: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
+_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_REFERENCE: Final = re.compile(r"[A-Za-z0-9._:/#-]{0,64}")
+
+
+class BadScopeError(ValueError):
+    """A scope that says nothing, or that mixes things up. The message says what to state."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Why one record must be kept although it is in the scope."""
+
+    item: str
+    basis: str
+    """A short reference to the duty, such as ``LH-2``: letters, digits and ``._:/#-``."""
+
+    until: str
+    """The last day of the duty, YYYY-MM-DD."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Which records a request names. Every part that is stated has to fit (they narrow).
+
+    Two sorts of ids are never mixed: ``items`` are ids of this program (26 letters and digits),
+    ``sources`` are ids that the foreign system gave (``mem0:31f4…``).
+    """
+
+    subject: str = ""
+    """Whom or what records are about: equal to a value of their scope, to an entity or to the
+    subject of a fact, but for case and outer blanks. Foreign text."""
+
+    imports: tuple[str, ...] = ()
+    """Imports by our id, ``imp-…``: everything that came with them."""
+
+    sources: tuple[str, ...] = ()
+    """Records by the id in their source. Foreign text."""
+
+    run: str = ""
+    """One run, by our id or by the id that its source gives: the run and what was made in it."""
+
+    since: str = ""
+    """First day of record time, UTC, YYYY-MM-DD."""
+
+    until: str = ""
+    """Last day, inclusive."""
+
+    items: tuple[str, ...] = ()
+    """Records and runs by our id. A text search only ever ends here: a person ticks ids."""
+
+    tenant: bool = False
+    """All memory of the tenant."""
+
+    also: tuple[str, ...] = ()
+    """Ids of rows that the plan left to a person (``needs_decision``), and that he ticked."""
+
+    holds: tuple[Hold, ...] = ()
+    reference: str = ""
+    """The asking person's case number: letters, digits and ``._:/#-``, at most 64."""
+
+    due: str = ""
+    """By when an answer is owed, YYYY-MM-DD."""
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be meant.
+
+        Raises:
+            BadScopeError: For an empty scope, an id of the other sort, or a day that is none.
+        """
+        stated = (self.subject.strip(), self.imports, self.sources, self.run.strip(), self.since)
+        if not any((*stated, self.until, self.items, self.tenant)):
+            msg = "a scope names a subject, a source, a run, dates, ids or the whole tenant."
+            raise BadScopeError(msg)
+        if odd := [one for one in self.items if not _ITEM.fullmatch(one)]:
+            msg = (
+                f"{len(odd)} of the ids are none of this program's (26 letters and digits). "
+                "Ids of a foreign system are stated as sources."
+            )
+            raise BadScopeError(msg)
+        if any(_ITEM.fullmatch(one) for one in self.sources):
+            msg = "an id of this program was stated as one of a foreign system. State it as an id."
+            raise BadScopeError(msg)
+        days = (self.since, self.until, self.due, *(one.until for one in self.holds))
+        words = (self.reference, *(one.basis for one in self.holds))
+        if not all(_DAY.fullmatch(day) for day in days if day):
+            msg = "a day is written YYYY-MM-DD."
+            raise BadScopeError(msg)
+        if not all(_REFERENCE.fullmatch(word) for word in words):
+            msg = "a reference is at most 64 of a-z, A-Z, 0-9 and ._:/#-"
+            raise BadScopeError(msg)
+        if max(len(self.items), len(self.sources), len(self.also)) > MOST_IDS:
+            msg = f"a scope names at most {MOST_IDS:,} ids."
+            raise BadScopeError(msg)
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values. It holds what was asked for: keep it where the person keeps it."""
+        return asdict(self)
+
+
+def read_scope(told: Mapping[str, Any]) -> Scope:
+    """The scope that ``Scope.as_json`` told.
+
+    Raises:
+        BadScopeError: If it is none.
+    """
+    try:
+        lists = {name: tuple(map(str, told.get(name, ()))) for name in _LISTS}
+        words = {name: str(told.get(name, "")) for name in _WORDS}
+        holds = tuple(Hold(**one) for one in told.get("holds", ()))
+        more: dict[str, Any] = {**lists, **words, "holds": holds}
+        return Scope(**more, tenant=told.get("tenant") is True)
+    except (AttributeError, TypeError, KeyError) as error:
+        msg = f"this is no scope of a forget request ({type(error).__name__})."
+        raise BadScopeError(msg) from error
+
+
+_LISTS: Final = ("imports", "sources", "items", "also")
+_WORDS: Final = ("subject", "run", "since", "until", "reference", "due")

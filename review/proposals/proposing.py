@@ -1,0 +1,214 @@
+"""Model help over one store: what can be asked of a model, and what of its replies holds.
+
+Every reply becomes a record. Nothing here decides, signs, serves or makes an edge; insights are
+staged like an import. Without a model everything that was recorded can still be read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from review.card import Card
+from review.desk import Desk
+from review.facts.keying import Keys
+from review.facts.parameters import Table
+from review.facts.protocol import QuestionFacts, Setting
+from review.placing import Writer
+from review.proposals import (
+    card_texts,
+    reading,
+    records,
+    relating,
+    requests,
+    shapes,
+    taking,
+    tally,
+)
+from review.proposals.asking import Asked, Asking, proposed
+from review.proposals.jobs import Job, Sort
+from review.proposals.learning import Learning
+from review.proposals.protocol import Model, ModelError
+from review.proposals.reading import ReadClaim
+from review.proposals.records import About, Counted, Record
+from review.proposals.relating import Relation
+from review.proposals.tally import Tally
+from review.staging import Receipt
+from store.cells import EdgeKind
+
+
+@dataclass(frozen=True, slots=True)
+class ReadQuestion:
+    """A question as a model reads it."""
+
+    record: Record
+    facts: QuestionFacts | None
+    """None when the reply is no proposal."""
+
+    dropped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Edges that a model proposes."""
+
+    record: Record
+    relations: tuple[Relation, ...]
+
+
+class Proposing:
+    """Asks a model about what is on a desk."""
+
+    def __init__(self, desk: Desk, writer: Writer, table: Table, model: Model | None) -> None:
+        """``model`` is None where model help is off: then only records answer."""
+        self.desk, self.model = desk, model
+        self.asking = Asking(desk.store, writer, model)
+        self.learning = Learning(desk, self.asking)
+        """Insights from runs, and drafts of rules."""
+
+        self._table, self._keys = table, Keys(table)
+
+    def tally(self) -> Tally:
+        """How everything that was proposed fared."""
+        return tally.tally(self.desk, self._table)
+
+    # --- facts of claims ----------------------------------------------------------------------
+
+    def claim_request(self, card: Card) -> Asked:
+        """The request for the facts of a record's claim.
+
+        Raises:
+            LookupError: If its text was erased.
+            ModelError: If it may not be sent.
+        """
+        text = card_texts.text(card)
+        setting = card_texts.setting_of(card)
+        request = requests.claim(self.asking.name, text, setting, self._table)
+
+        def counting(told: Any) -> Counted:  # noqa: ANN401 - the shape of the request
+            read = reading.claim(text, told, setting, self._keys, "model")
+            facts, answers = len(read.facts.facts), int(read.conclusion is not None)
+            return Counted({Sort.FACT: facts, Sort.CONCLUSION: answers}, read.dropped)
+
+        return Asked(request, About(items=(card.item,), made_from=(card.text_c,)), counting)
+
+    def claims(self, cards: Sequence[Card]) -> list[Record | ModelError]:
+        """Ask for the facts of several records; in order, what came of each."""
+        made: dict[int, Asked] = {}
+        told: dict[int, Record | ModelError] = {}
+        for n, card in enumerate(cards):
+            try:
+                made[n] = self.claim_request(card)
+            except ModelError as error:
+                told[n] = error
+        told |= dict(zip(made, self.asking.each(list(made.values())), strict=True))
+        return [told[n] for n in range(len(cards))]
+
+    def claim_of(self, card: Card) -> tuple[Record, ReadClaim | None] | None:
+        """What was proposed last for a record's claim, from the record alone.
+
+        Returns:
+            The record, and what of it the claim bears out: None when the reply is no proposal, was
+            erased, or was about another text. None when nothing was ever proposed.
+        """
+        found = records.last_of(self.desk.store, card.item, Job.CLAIM)
+        return None if found is None else (found, self.read(found, card))
+
+    def read(self, record: Record, card: Card) -> ReadClaim | None:
+        """What of a record its claim bears out, by the rules of now."""
+        told = proposed(record, shapes.ClaimTold)
+        if card.claim is None or told is None:
+            return None
+        return reading.claim(
+            card.claim, told, card_texts.setting_of(card), self._keys, record.reader
+        )
+
+    def take_over(self, card: Card, *, nonce: str) -> Receipt:
+        """Stage a new record by this person with the proposed facts, as an edit of the old one.
+
+        It waits for a signature like any record. An old answer is taken over with two to four
+        facts that it rests on; else it is left out.
+
+        Raises:
+            LookupError: If nothing is proposed that the claim bears out.
+            review.person.ReadOnlyError: Without an identity.
+        """
+        found = self.claim_of(card)
+        read = None if found is None else found[1]
+        if read is None or not (read.facts.facts or read.conclusion):
+            msg = "there is no proposal to take over. Nothing was staged."
+            raise LookupError(msg)
+        return self.desk.edit_as_new(card, taking.edit_of(card, read), nonce=nonce)
+
+    # --- questions ----------------------------------------------------------------------------
+
+    def question_request(self, text: str, setting: Setting) -> Asked:
+        """The request for what a question states and asks for."""
+        request = requests.question(self.asking.name, text, setting, self._table)
+
+        def counting(told: Any) -> Counted:  # noqa: ANN401 - the shape of the request
+            read, dropped = reading.question(text, told, setting, self._keys, "model")
+            return Counted({Sort.FACT: len(read.facts)}, dropped)
+
+        return Asked(request, About(), counting)
+
+    def question(self, text: str, setting: Setting) -> ReadQuestion:
+        """A question as the model reads it.
+
+        Raises:
+            ModelError: If there is no reply.
+        """
+        record = self.asking.told(self.question_request(text, setting))
+        told = proposed(record, shapes.QuestionTold)
+        if told is None:
+            return ReadQuestion(record, None)
+        read, dropped = reading.question(text, told, setting, self._keys, record.reader)
+        return ReadQuestion(record, read, dropped)
+
+    # --- edges --------------------------------------------------------------------------------
+
+    def relations_request(self, cards: Sequence[Card]) -> Asked:
+        """The request for conflicts and dependencies between records."""
+        items, texts = [card.item for card in cards], [card_texts.text(card) for card in cards]
+        quoted = [card_texts.quoted(card) for card in cards]
+        request = requests.relations(self.asking.name, quoted)
+
+        def counting(told: Any) -> Counted:  # noqa: ANN401 - the shape of the request
+            found, dropped = relating.relations(told, items, texts)
+            conflicts = sum(one.kind is EdgeKind.CONFLICTS_WITH for one in found)
+            rest = len(found) - conflicts
+            return Counted({Sort.CONFLICT: conflicts, Sort.DEPENDENCY: rest}, dropped)
+
+        about = About(items=tuple(items), made_from=tuple(card.text_c for card in cards))
+        return Asked(request, about, counting)
+
+    def relations(self, cards: Sequence[Card]) -> Related:
+        """Conflicts and dependencies that the model sees between records.
+
+        Raises:
+            ModelError: If there is no reply.
+        """
+        record = self.asking.told(self.relations_request(cards))
+        return Related(record, self._related(record, {card.item: card for card in cards}))
+
+    def relations_of(self, card: Card) -> tuple[Relation, ...]:
+        """Edges that were proposed between a record and others, from records alone."""
+        found: dict[tuple[str, str, str], Relation] = {}
+        for record in records.of_item(self.desk.store, card.item):
+            if record.job is Job.RELATIONS:
+                for one in self._related(record, {card.item: card}):
+                    if card.item in (one.source, one.target):
+                        found.setdefault((one.kind, one.source, one.target), one)
+        return tuple(found.values())
+
+    def _related(self, record: Record, known: dict[str, Card]) -> tuple[Relation, ...]:
+        told = proposed(record, shapes.RelationsTold)
+        if told is None:
+            return ()
+        claims = self.desk.claims_of([one for one in record.items if one not in known])
+        texts = [
+            (known[item].claim if item in known else claims.get(item)) or ""
+            for item in record.items
+        ]
+        return relating.relations(told, record.items, texts)[0]
