@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from functools import lru_cache
 from threading import Lock, local
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,6 +26,7 @@ from review.proposals.shapes import LONGEST_REPLY
 
 if TYPE_CHECKING:
     from anthropic import Anthropic, APIStatusError
+    from pydantic import BaseModel
 
 KEY: Final = "ANTHROPIC_API_KEY"
 """The variable of the environment that holds the key. ``console.identity`` reads it."""
@@ -226,17 +228,20 @@ class _BusyError(Exception):
 
 def _asked(request: Request) -> dict[str, Any]:
     """The arguments of the client. Memory is one string in the user's role, and nowhere else."""
-    from anthropic import transform_schema
-
     return {
         "model": request.model,
         "max_tokens": request.most_tokens,
         "system": request.instructions,
         "messages": [{"role": "user", "content": request.data.decode("utf-8")}],
-        "output_config": {
-            "format": {"type": "json_schema", "schema": transform_schema(request.shape)}
-        },
+        "output_config": {"format": {"type": "json_schema", "schema": _schema(request.shape)}},
     }
+
+
+@lru_cache(maxsize=32)
+def _schema(shape: type[BaseModel]) -> dict[str, Any]:
+    from anthropic import transform_schema
+
+    return transform_schema(shape)
 
 
 def _busy(error: APIStatusError) -> _BusyError:

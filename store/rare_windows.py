@@ -1,8 +1,8 @@
 """Chooses the eight bytes of each needle by which it is looked for: see ``store.searching``.
 
 A window costs as many comparisons as it stands in what is searched, times the needles that share
-it. Both are counted in tables of a fixed size, so a count may be too high, never too low; it only
-decides what is quick.
+it. Both are counted in tables of a fixed size, and of much text only in part, so a count may be
+wrong; it only decides what is quick.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WHOLE: Final = 32 << 20
 _PLACES: Final = 24
 """Bits for a window's offset in its needle: of a longer one the beginning is looked at."""
 
-_DEAREST: Final = np.uint64((1 << 39) - 1)
+_DEAREST: Final = np.uint64((1 << 37) - 1)
 _APART: Final = np.uint64((1 << 63) - 1)
 
 Words = NDArray[np.uint64]
@@ -41,27 +41,30 @@ Places = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Chosen:
-    """Two windows of each needle. Shapes are ``(needles,)``."""
+    """Windows of each needle. Shapes are ``(needles,)``; of ``keys`` it is ``(needles, run)``."""
 
     keys: Words
-    """The bytes of the window that costs least, read as a little-endian number."""
+    """The bytes of windows that cost least, one behind the other, as little-endian numbers."""
 
     offsets: Places
+    """Of the first of them."""
+
     second: Words
-    """Of the cheapest window that does not overlap it, or of some other one in a short needle."""
+    """Of the cheapest window apart from it, or of some other one in a short needle."""
 
     second_offsets: Places
 
 
-def chosen(needles: Sequence[bytes], like: bytes = b"") -> Chosen:
-    """Choose the windows of ``needles``, each of at least 8 bytes.
+def chosen(needles: Sequence[bytes], like: bytes = b"", *, run: int = 1) -> Chosen:
+    """Choose the windows of ``needles``, each of at least ``run`` + 7 bytes.
 
     Args:
         needles: What is looked for.
         like: Some of what will be searched.
+        run: How many windows one behind the other.
     """
     told = Chosen(
-        np.zeros(len(needles), dtype=np.uint64),
+        np.zeros((len(needles), run), dtype=np.uint64),
         np.zeros(len(needles), dtype=np.int64),
         np.zeros(len(needles), dtype=np.uint64),
         np.zeros(len(needles), dtype=np.int64),
@@ -71,7 +74,7 @@ def chosen(needles: Sequence[bytes], like: bytes = b"") -> Chosen:
     bits = min(max((size // step + len(like)).bit_length() + 2, _BITS[0]), _BITS[1])
     shared = np.zeros(1 << bits, dtype=np.uint32)
     for start, stop in _pieces(needles):
-        shared += _counted(_Windows(needles[start:stop], step).words, bits)
+        shared += _counted(_Windows(needles[start:stop], step, run).words, bits)
     common = np.zeros(1 << bits, dtype=np.uint32)
     sample = windows_of(np.frombuffer(like, dtype=np.uint8))
     for start in range(0, len(sample), _PIECE):
@@ -79,7 +82,7 @@ def chosen(needles: Sequence[bytes], like: bytes = b"") -> Chosen:
     cost = shared.astype(np.uint64) * (common.astype(np.uint64) + np.uint64(1))
     np.minimum(cost, _DEAREST, out=cost)
     for start, stop in _pieces(needles):
-        _Windows(needles[start:stop], step).choose(cost, told, start)
+        _Windows(needles[start:stop], step, run).choose(cost, told, start)
     return told
 
 
@@ -92,30 +95,39 @@ def windows_of(data: NDArray[np.uint8]) -> NDArray[np.void]:
 class _Windows:
     """The candidates among the windows of some needles, needle after needle."""
 
-    def __init__(self, needles: Sequence[bytes], step: int) -> None:
+    def __init__(self, needles: Sequence[bytes], step: int, run: int) -> None:
         whole = np.frombuffer(b"".join(needles), dtype=np.uint8)
         lengths = np.fromiter(map(len, needles), dtype=np.int64, count=len(needles))
         self._whole = windows_of(whole)
         self._starts = np.cumsum(lengths) - lengths
         self._last = lengths - WINDOW
-        self._counts = np.minimum(self._last, (1 << _PLACES) - 1) // step + 1
+        self._run = run
+        self._counts = np.minimum(self._last - run + 1, (1 << _PLACES) - 1) // step + 1
         self._first = np.cumsum(self._counts) - self._counts
         within = np.arange(int(self._counts.sum())) - np.repeat(self._first, self._counts)
         self._offsets = within * step
-        self.words = self._at(self._offsets + np.repeat(self._starts, self._counts))
+        self._places = self._offsets + np.repeat(self._starts, self._counts)
+        self.words = self._at(self._places)
 
     def choose(self, cost: Words, told: Chosen, start: int) -> None:
-        """Put the choice for these needles into ``told``, from ``start`` on."""
-        stop = start + len(self._starts)
-        slots = _slot(self.words, len(cost).bit_length() - 1)
-        price = (cost[slots] << np.uint64(_PLACES)) | self._offsets.astype(np.uint64)
+        """Put the choice for these needles into ``told``, from ``start`` on.
+
+        A run costs what its first and its last window do: what makes both rare stands in all.
+        """
+        stop, bits = start + len(self._starts), len(cost).bit_length() - 1
+        spent = cost[_slot(self.words, bits)]
+        if self._run > 1:
+            spent = spent + cost[_slot(self._at(self._places + self._run - 1), bits)]
+        price = (spent << np.uint64(_PLACES)) | self._offsets.astype(np.uint64)
         best = self._cheapest(price)
-        far = np.abs(self._offsets - np.repeat(best, self._counts)) >= WINDOW
-        price[~far] = _APART
+        apart = np.abs(self._offsets - np.repeat(best, self._counts)) >= WINDOW
+        price[~apart] = _APART
         other = np.minimum.reduceat(price, self._first)
         edge = np.where(best > 0, 0, self._last)
         second = np.where(other == _APART, edge, self._place(other))
-        told.offsets[start:stop], told.keys[start:stop] = best, self._at(self._starts + best)
+        told.offsets[start:stop] = best
+        for n in range(self._run):
+            told.keys[start:stop, n] = self._at(self._starts + best + n)
         told.second_offsets[start:stop] = second
         told.second[start:stop] = self._at(self._starts + second)
 

@@ -1,10 +1,10 @@
 """Finds many byte strings in a stream at once, in flat memory.
 
-Of each needle two windows of eight bytes are chosen: the one that costs least to look up, being
-rare among all needles and in a sample of what is searched, and the next one that does not overlap
-it. A table says in one look-up whether eight bytes of the stream may be such a window; where they
-are, the second window is compared, and only then the needle whole. The cost hardly grows with the
-number of needles.
+Of each needle a run of four windows of eight bytes is chosen that costs little to look up, being
+rare among all needles and in a sample of what is searched, and one more window apart from it. One
+of the four stands at a place that is a multiple of four, so only those places of the stream are
+looked up in a table. Where one is found, the window apart is compared, and only then the needle
+whole. The cost hardly grows with the number of needles.
 """
 
 from __future__ import annotations
@@ -15,18 +15,29 @@ from typing import Final
 
 import numpy as np
 
-from store.rare_windows import WINDOW, Chosen, Places, Words, chosen, windows_of
+from store.rare_windows import WINDOW, Places, Words, chosen, windows_of
 
 __all__ = ["WINDOW", "Search"]
+
+_STRIDE: Final = 4
+"""Distance of the places that are looked up; for needles of fewer than 11 bytes it is one."""
+
+_TAIL: Final = WINDOW + _STRIDE - 2
+"""Bytes of a chunk that are looked at again with the next one, so that no run falls between."""
 
 _BITS: Final = range(12, 25)
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
 """Multiplied with, its upper bits depend on all bits of the other factor. Source: Knuth, The Art
 of Computer Programming, volume 3, 6.4: multiplicative hashing by the golden ratio."""
 
+_OTHER: Final = np.uint64(0xC2B2AE3D27D4EB4F)
+"""Another odd factor: few of the words that the first table lets through by chance pass both."""
+
 _CHUNK: Final = 1 << 20
 _MOST: Final = 1 << 19
 """Pairs of a place and a needle that are compared at once."""
+
+_Fetch = Callable[[int, int], bytes]
 
 
 class Search:
@@ -45,17 +56,17 @@ class Search:
         if any(len(needle) < WINDOW for needle in needles):
             msg = f"a needle has at least {WINDOW} bytes."
             raise ValueError(msg)
-        self._needles = list(needles)
-        self._of: Chosen = chosen(self._needles, like)
-        self._order = np.argsort(self._of.keys, kind="stable")
-        self._keys = self._of.keys[self._order]
-        self._bits = min(max(len(self._keys).bit_length() + 4, _BITS[0]), _BITS[-1])
-        self._table = np.zeros(1 << self._bits, dtype=bool)
-        self._table[_place(self._keys, self._bits)] = True
+        least = WINDOW + _STRIDE - 1
+        parts = (
+            (1, [needle for needle in needles if len(needle) < least]),
+            (_STRIDE, [needle for needle in needles if len(needle) >= least]),
+        )
+        self._parts = [_Part(some, stride, like) for stride, some in parts if some]
+        self._count = len(needles)
 
     def __len__(self) -> int:
         """How many needles."""
-        return len(self._needles)
+        return self._count
 
     def in_bytes(self, data: bytes) -> Iterator[tuple[bytes, int]]:
         """(needle, where it stands) for every place of every needle in ``data``."""
@@ -77,69 +88,101 @@ class Search:
 
         return self._in(chunks(), lambda start, stop: os.pread(handle, stop - start, start))
 
-    def _in(
-        self, chunks: Iterable[bytes], fetch: Callable[[int, int], bytes]
-    ) -> Iterator[tuple[bytes, int]]:
-        base, tail = 0, b""
+    def _in(self, chunks: Iterable[bytes], fetch: _Fetch) -> Iterator[tuple[bytes, int]]:
+        base, data, again = 0, b"", 0
         for chunk in chunks:
-            data = tail + chunk
-            for place, which in self._candidates(data):
-                start = base + place - int(self._of.offsets[which])
-                needle = self._needles[which]
-                stop = start + len(needle)
-                if base <= start and stop <= base + len(data):
-                    found = data.startswith(needle, start - base)
-                else:
-                    found = start >= 0 and fetch(start, stop) == needle
-                if found:
-                    yield needle, start
-            tail = data[-(WINDOW - 1) :] if len(data) >= WINDOW else data
-            base += len(data) - len(tail)
+            data += chunk
+            if len(data) > _TAIL:
+                yield from self._found(base, data, again, fetch)
+                base += len(data) - _TAIL
+                data, again = data[-_TAIL:], _TAIL
+        if data and not again:
+            yield from self._found(base, data, 0, fetch)
 
-    def _candidates(self, data: bytes) -> Iterator[tuple[int, int]]:
-        """Where a window of a needle stands in ``data``, and of which."""
-        if not len(self._keys):
-            return
-        for shift in range(WINDOW):
+    def _found(
+        self, base: int, data: bytes, again: int, fetch: _Fetch
+    ) -> Iterator[tuple[bytes, int]]:
+        """What begins in the part of ``data`` that was not looked at before.
+
+        Args:
+            base: Where ``data`` stands in the stream.
+            data: Some of it.
+            again: How many of its first bytes were looked at with the chunk before.
+            fetch: Gives the bytes between two places of the stream.
+        """
+        for needle, place in self._candidates(data, again):
+            start = base + place
+            if place >= 0 and place + len(needle) <= len(data):
+                found = data.startswith(needle, place)
+            else:
+                found = start >= 0 and fetch(start, start + len(needle)) == needle
+            if found:
+                yield needle, start
+
+    def _candidates(self, data: bytes, again: int = 0) -> Iterator[tuple[bytes, int]]:
+        """Needles of which two windows stand in ``data``, and where in it they would begin."""
+        for part in self._parts:
+            yield from part.candidates(data, again)
+
+
+class _Part:
+    """Needles that are looked up at the same places."""
+
+    def __init__(self, needles: list[bytes], stride: int, like: bytes) -> None:
+        self._needles, self._stride = needles, stride
+        self._of = chosen(needles, like, run=stride)
+        keys = self._of.keys.ravel()
+        self._order = np.argsort(keys, kind="stable")
+        self._keys = keys[self._order]
+        self._bits = min(max(len(keys).bit_length() + 3, _BITS[0]), _BITS[-1])
+        self._table = np.zeros(1 << self._bits, dtype=bool)
+        self._table[_place(self._keys, self._bits)] = True
+        self._second = np.zeros(1 << self._bits, dtype=bool)
+        self._second[_place(self._keys, self._bits, _OTHER)] = True
+
+    def candidates(self, data: bytes, again: int) -> Iterator[tuple[bytes, int]]:
+        """See ``Search``. A run is told with the one chunk that it stands in whole."""
+        for shift in range(0, WINDOW, self._stride):
             count = (len(data) - shift) // WINDOW
             if count <= 0:
                 return
             words = np.frombuffer(data, dtype="<u8", count=count, offset=shift)
             maybe = np.flatnonzero(self._table[_place(words, self._bits)])
-            found = words[maybe]
-            first = np.searchsorted(self._keys, found, side="left")
-            last = np.searchsorted(self._keys, found, side="right")
-            at = np.flatnonzero(last > first)
-            places = maybe[at] * WINDOW + shift
-            yield from self._likely(data, places, first[at], last[at])
+            maybe = maybe[self._second[_place(words[maybe], self._bits, _OTHER)]]
+            first = np.searchsorted(self._keys, words[maybe], side="left")
+            hit = self._keys[np.minimum(first, len(self._keys) - 1)] == words[maybe]
+            maybe, first = maybe[hit], first[hit]
+            last = np.searchsorted(self._keys, words[maybe], side="right")
+            yield from self._likely(data, maybe * WINDOW + shift, first, last, again)
 
     def _likely(
-        self,
-        data: bytes,
-        places: Places,
-        first: Places,
-        last: Places,
-    ) -> Iterator[tuple[int, int]]:
-        """Of the places of first windows those where the second one stands too, or may."""
+        self, data: bytes, places: Places, first: Places, last: Places, again: int
+    ) -> Iterator[tuple[bytes, int]]:
+        """Of the places of windows of runs those where the window apart stands too, or may."""
         if not len(places):
             return
         counts = last - first
         ends = np.cumsum(counts)
         words = windows_of(np.frombuffer(data, dtype=np.uint8))
+        whole = WINDOW + self._stride - 1
+        skipped = max(again - whole + 1, 0)
         for start in range(0, int(ends[-1]), _MOST):
             pairs = np.arange(start, min(start + _MOST, int(ends[-1])))
             row = np.searchsorted(ends, pairs, side="right")
-            which = self._order[first[row] + pairs - (ends[row] - counts[row])]
-            place = places[row]
-            other = place - self._of.offsets[which] + self._of.second_offsets[which]
+            key = self._order[first[row] + pairs - (ends[row] - counts[row])]
+            which, phase = key // self._stride, key % self._stride
+            run = places[row] - phase
+            begin = run - self._of.offsets[which]
+            other = begin + self._of.second_offsets[which]
             inside = (other >= 0) & (other < len(words))
             fits = words.take(other, mode="clip").view("<u8").ravel() == self._of.second[which]
-            likely = np.flatnonzero(fits | ~inside)
-            yield from zip(place[likely].tolist(), which[likely].tolist(), strict=True)
+            here = (run >= skipped) & (run + whole <= len(data))
+            for n in np.flatnonzero(here & (fits | ~inside)):
+                yield self._needles[int(which[n])], int(begin[n])
 
 
-def _place(words: Words, bits: int) -> Places:
+def _place(words: Words, bits: int, factor: np.uint64 = _SPREAD) -> Places:
     with np.errstate(over="ignore"):
-        spread = words * _SPREAD
+        spread = words * factor
     spread >>= np.uint64(64 - bits)
     return spread.view(np.int64)

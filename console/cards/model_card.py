@@ -28,30 +28,27 @@ def draw(desk: Desk, visit: Visit, card: Card) -> None:
     help_ = visit.model
     if help_ is None or card.claim is None:
         return
-    found = help_.claim_of(card)
-    edges = help_.relations_of(card)
-    draft = help_.learning.rule_of(card)
+    seen = help_.seen(card)
     is_on = help_.model is not None and help_.model.spending().on
-    if not (is_on or found or edges or draft):
+    if not (is_on or seen.claim or seen.relations or seen.rule):
         return
     say = visit.say
     with st.container(key=f"model-{card.item}"):
         st.subheader(say("model.card"), anchor=False)
         _failed(say, card.item)
-        if found is None:
-            if is_on:
-                _ask(help_, visit, card)
-        else:
-            _claim(say, found[0], found[1], card)
-            _take(desk, visit, help_, card, found[1])
-        for edge in edges:
+        if seen.claim is not None:
+            _claim(say, seen.claim, seen.read, card)
+            _take(desk, visit, help_, card, seen.read)
+        elif is_on:
+            _ask(help_, visit, card)
+        for edge in seen.relations:
             other = edge.target if edge.source == card.item else edge.source
             way = "out" if edge.source == card.item else "in"
             words = say.plain(f"model.edge.{way}", other=short(other))
             untrusted.fields([(f"{say.plain(f'edge.{edge.kind}')} · {words}", edge.reason)])
             visit.link("conflicts", "model.edge.look", to={"focus": card.item})
-        if draft is not None:
-            _rule(say, draft, card)
+        if seen.rule is not None:
+            _rule(say, seen.rule, card)
 
 
 def _claim(say: Say, record: Record, read: ReadClaim | None, card: Card) -> None:

@@ -81,8 +81,9 @@ def recalls(
     home: Path, tenant: str, items: Collection[str], needles: Sequence[Needle]
 ) -> Iterator[Taken]:
     """Delete what doors kept of recalls that name ``items`` or hold their words."""
-    search = _search(needles)
-    for door in doors.of(home, tenant):
+    found = doors.of(home, tenant)
+    search = _search(needles if found else ())
+    for door in found:
         gone = 0
         for folder in ("recalls", "spool/aside"):
             for path in sorted((door.folder / folder).glob("*")):
@@ -114,10 +115,11 @@ def spooled(home: Path, tenant: str) -> dict[str, int]:
 
 def jobs(home: Path, tenant: str, needles: Sequence[Needle]) -> Taken | None:
     """Remove what is kept of ended imports of this tenant that holds forgotten words."""
-    files, search = JobFiles(home), _search(needles)
+    files = JobFiles(home)
     kept = files.all(tenant)
     if not kept:
         return None
+    search = _search(needles)
     taken, problem = 0, ""
     for job in kept:
         paths = (home / "jobs").glob(f"{job.id}*")

@@ -1,6 +1,7 @@
 """What model help is set to. It is off until somebody switches it on.
 
 The key of the account is in none of these: it comes from the environment and is written nowhere.
+Every command reads settings, so what counts money and takes addresses apart is imported late.
 """
 
 from __future__ import annotations
@@ -8,9 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
-from decimal import Decimal, InvalidOperation
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 ADDRESS: Final = "https://api.anthropic.com"
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:@-]{0,99}", re.ASCII)
@@ -71,12 +70,16 @@ class ModelSettings:
     @property
     def money_micros(self) -> int | None:
         """The budget in millionths of the currency."""
+        from decimal import Decimal
+
         return int(Decimal(self.money_per_day) * 1_000_000) if self.money_per_day else None
 
     def cost_micros(self, tokens_in: int, tokens_out: int) -> int | None:
         """What so many tokens cost, rounded up to a millionth; None without prices."""
         if not self.has_prices:
             return None
+        from decimal import Decimal
+
         cost = Decimal(self.price_in) * tokens_in + Decimal(self.price_out) * tokens_out
         return int(cost.to_integral_value(rounding="ROUND_CEILING"))
 
@@ -158,10 +161,13 @@ def _problems(one: ModelSettings) -> Iterator[str]:
             yield f"{name} is no decimal number between 0 and 1000000"
     if one.money_per_day and not one.has_prices:
         yield "money_per_day needs price_in and price_out to be counted"
-    yield from _of_address(one.address)
+    if one.address != ADDRESS:
+        yield from _of_address(one.address)
 
 
 def _of_address(address: str) -> Iterator[str]:
+    from urllib.parse import urlsplit
+
     where = urlsplit(address)
     local = where.scheme == "http" and where.hostname in _LOOPBACK
     if not where.hostname or not (where.scheme == "https" or local):
@@ -173,6 +179,8 @@ def _of_address(address: str) -> Iterator[str]:
 def _is_amount(value: str) -> bool:
     if not value:
         return True
+    from decimal import Decimal, InvalidOperation
+
     try:
         amount = Decimal(value)
     except InvalidOperation:

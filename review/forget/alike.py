@@ -14,7 +14,7 @@ from typing import Final
 
 from review.forget.finding import ANSWER_MARK, frame
 from review.forget.plan import Why
-from store import forget_queries
+from store import alike_queries, forget_queries
 from store.log import Store
 
 SHORTEST_SUBJECT: Final = 3
@@ -61,17 +61,17 @@ def alike(
     """
     found = Alike()
     if items:
-        for row in store.rows(forget_queries.EQUAL, {"wanted": frame(items)}):
+        for row in store.rows(alike_queries.EQUAL, {"wanted": frame(items)}):
             found.add("item", str(row["item"]), Why.EQUAL_TEXT)
     tables = {"wanted": frame(texts, "commitment"), "leaving": frame(leaving, "commitment")}
-    lengths = [int(row["k"]) for row in store.rows(forget_queries.NEEDLE_LENGTHS, tables)]
+    lengths = [int(row["k"]) for row in store.rows(alike_queries.NEEDLE_LENGTHS, tables)]
     if lengths:
-        near = [r["commitment"] for r in store.rows(forget_queries.near(sorted(lengths)), tables)]
+        near = [r["commitment"] for r in store.rows(alike_queries.near(sorted(lengths)), tables)]
         _own(store, found, near, Why.NEAR_TEXT)
     if len(subject.strip()) >= SHORTEST_SUBJECT:
         del tables["wanted"]
         inside = _UNSPACED.search(subject) is not None
-        query = forget_queries.MENTIONS_INSIDE if inside else forget_queries.MENTIONS
+        query = alike_queries.MENTIONS_INSIDE if inside else alike_queries.MENTIONS
         rows = store.rows(query, tables, subject=subject.strip())
         _own(store, found, [row["commitment"] for row in rows], Why.MENTION)
     return found

@@ -12,9 +12,9 @@ from typing import Any
 from review import runs, strength
 from review.card import Card
 from review.desk import Desk
-from review.proposals import card_texts, lessons, records, requests, shapes
+from review.proposals import card_texts, lessons, requests, shapes
 from review.proposals.asking import Asked, Asking, proposed
-from review.proposals.jobs import Job, Sort
+from review.proposals.jobs import Sort
 from review.proposals.lessons import Lesson
 from review.proposals.records import About, Counted, Record
 from review.runs import Kept
@@ -102,14 +102,10 @@ class Learning:
         Raises:
             ModelError: If there is no reply.
         """
-        return self._drafted(self.asking.told(self.rule_request(card)), card)
+        return self.drafted(self.asking.told(self.rule_request(card)), card)
 
-    def rule_of(self, card: Card) -> RuleDraft | None:
-        """The draft that was made last for an insight, from the record alone."""
-        found = records.last_of(self.desk.store, card.item, Job.RULE)
-        return None if found is None else self._drafted(found, card)
-
-    def _drafted(self, record: Record, card: Card) -> RuleDraft:
+    def drafted(self, record: Record, card: Card) -> RuleDraft:
+        """The draft of a record, held against the sources of an insight. Nobody is asked."""
         told = proposed(record, shapes.RuleTold)
         if told is None:
             return RuleDraft(record, None, None)

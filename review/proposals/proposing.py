@@ -28,7 +28,7 @@ from review.proposals import (
 )
 from review.proposals.asking import Asked, Asking, proposed
 from review.proposals.jobs import Job, Sort
-from review.proposals.learning import Learning
+from review.proposals.learning import Learning, RuleDraft
 from review.proposals.protocol import Model, ModelError
 from review.proposals.reading import ReadClaim
 from review.proposals.records import About, Counted, Record
@@ -55,6 +55,19 @@ class Related:
 
     record: Record
     relations: tuple[Relation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What was proposed over one record; of each job the last."""
+
+    claim: Record | None
+    read: ReadClaim | None
+    """What of ``claim`` the text bears out; None when it is no proposal, was erased, or is about
+    another text."""
+
+    relations: tuple[Relation, ...]
+    rule: RuleDraft | None
 
 
 class Proposing:
@@ -105,15 +118,17 @@ class Proposing:
         told |= dict(zip(made, self.asking.each(list(made.values())), strict=True))
         return [told[n] for n in range(len(cards))]
 
-    def claim_of(self, card: Card) -> tuple[Record, ReadClaim | None] | None:
-        """What was proposed last for a record's claim, from the record alone.
-
-        Returns:
-            The record, and what of it the claim bears out: None when the reply is no proposal, was
-            erased, or was about another text. None when nothing was ever proposed.
-        """
-        found = records.last_of(self.desk.store, card.item, Job.CLAIM)
-        return None if found is None else (found, self.read(found, card))
+    def seen(self, card: Card) -> Seen:
+        """Everything that was proposed over a record, from records alone."""
+        found = records.of_item(self.desk.store, card.item)
+        claim = next((one for one in found if one.job is Job.CLAIM), None)
+        rule = next((one for one in found if one.job is Job.RULE), None)
+        return Seen(
+            claim=claim,
+            read=None if claim is None else self.read(claim, card),
+            relations=self._relations_in(found, card),
+            rule=None if rule is None else self.learning.drafted(rule, card),
+        )
 
     def read(self, record: Record, card: Card) -> ReadClaim | None:
         """What of a record its claim bears out, by the rules of now."""
@@ -134,8 +149,7 @@ class Proposing:
             LookupError: If nothing is proposed that the claim bears out.
             review.person.ReadOnlyError: Without an identity.
         """
-        found = self.claim_of(card)
-        read = None if found is None else found[1]
+        read = self.seen(card).read
         if read is None or not (read.facts.facts or read.conclusion):
             msg = "there is no proposal to take over. Nothing was staged."
             raise LookupError(msg)
@@ -192,15 +206,15 @@ class Proposing:
         record = self.asking.told(self.relations_request(cards))
         return Related(record, self._related(record, {card.item: card for card in cards}))
 
-    def relations_of(self, card: Card) -> tuple[Relation, ...]:
-        """Edges that were proposed between a record and others, from records alone."""
-        found: dict[tuple[str, str, str], Relation] = {}
-        for record in records.of_item(self.desk.store, card.item):
+    def _relations_in(self, found: Sequence[Record], card: Card) -> tuple[Relation, ...]:
+        """Edges between a record and others, each once, as they were proposed last."""
+        told: dict[tuple[str, str, str], Relation] = {}
+        for record in found:
             if record.job is Job.RELATIONS:
                 for one in self._related(record, {card.item: card}):
                     if card.item in (one.source, one.target):
-                        found.setdefault((one.kind, one.source, one.target), one)
-        return tuple(found.values())
+                        told.setdefault((one.kind, one.source, one.target), one)
+        return tuple(told.values())
 
     def _related(self, record: Record, known: dict[str, Card]) -> tuple[Relation, ...]:
         told = proposed(record, shapes.RelationsTold)

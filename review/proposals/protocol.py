@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from pydantic import BaseModel
@@ -57,7 +58,7 @@ class Request:
                 "model": self.model,
                 "instructions": self.instructions,
                 "data": self.data.decode("utf-8"),
-                "shape": _plain(self.shape.model_json_schema()),
+                "shape": _schema(self.shape),
                 "most_tokens": self.most_tokens,
             }
         )
@@ -125,6 +126,11 @@ class Model(Protocol):
 
     def spending(self) -> Spending:
         """What is set and what was spent today."""
+
+
+@lru_cache(maxsize=32)
+def _schema(shape: type[BaseModel]) -> Any:  # noqa: ANN401 - JSON
+    return _plain(shape.model_json_schema())
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 - JSON

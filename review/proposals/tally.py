@@ -29,6 +29,7 @@ from review.proposals.comparing import Compared, pairs
 from review.proposals.jobs import Job, Outcome, Sort
 from review.proposals.records import Record
 from review.proposals.relating import Relation
+from review.visible import escape
 from store import queries
 from store.cells import Asserter, Conclusion, EdgeKind
 from store.links import EITHER_WAY
@@ -248,7 +249,8 @@ class _Counting:
         live = [each for each in left if not each.withdrawn]
         fared = Fared.REJECTED if left and not live else Fared.WAITING
         if live:
-            spelled = json.dumps(told.rule.strip(), ensure_ascii=False)[1:-1].encode("utf-8")
+            # The body of a pull request shows the text in a fence of its own.
+            spelled = f"\n{escape(told.rule.strip())}\n".encode()
             bodies = self.store.payloads([each.content for each in live]).values()
             whole = any(spelled in each.body for each in bodies)
             fared = Fared.ACCEPTED if whole else Fared.EDITED

@@ -103,13 +103,6 @@ class Ruling:
         """One page of candidates, those that reached every threshold first."""
         return candidates.page(self._all(), show, words, number)
 
-    def beside(self, item: str, show: Show = Show.ALL, words: str = "") -> tuple[str, str]:
-        """The candidates before and after one in the list; blank at an end."""
-        items = [one.learned.item for one in candidates.chosen(self._all(), show, words)]
-        at = items.index(item) if item in items else -1
-        before = items[at - 1] if at > 0 else ""
-        return before, items[at + 1] if -1 < at < len(items) - 1 else ""
-
     def open(self, item: str) -> Opened:
         """One durable insight with everything for and against it.
 

@@ -112,7 +112,7 @@ def test_p64_a_row_that_is_gone_without_a_request_is_found(acme):
     told = verify(path, root=acme.place.root)
     line = next(one for one in told.lines if one.name == "payloads")
     assert line.verdict is Verdict.FAIL
-    assert "1 without" in line.detail
+    assert "missing without an erasure" in line.detail
     assert item
 
 

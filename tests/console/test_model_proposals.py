@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 
@@ -10,25 +11,36 @@ import pandas as pd
 import pytest
 
 from console.signing import throwaway
+from review.deciding import Wish
 from review.facts.grammar import GrammarParser
 from review.facts.protocol import Setting
-from review.proposals import records, tally
+from review.placing import Writer
+from review.proposals import records, requests, tally
 from review.proposals.asking import Asking
 from review.proposals.comparing import Compared
 from review.proposals.jobs import Failure, Job, Outcome, Sort
-from review.proposals.protocol import ModelError
+from review.proposals.parser import ModelParser
+from review.proposals.protocol import ModelError, Reply, Usage
+from review.proposals.records import About, Counted
+from review.proposals.requests import Quoted
 from review.proposals.tally import Fared
 from store import model_queries
 from store.cells import EdgeKind
 from store.duckdb_store import DuckDbStore
+from store.links import LinkVerdict
+from store.stages import DecisionKind, RejectReason
 from store.vault import Role
 from store.verify import Verdict, verify
-from tests.conftest import Reviewer, created
+from tests.bundles.told import World
+from tests.conftest import Clock, Reviewer, created
 from tests.console.desks import desk_over, stage, store_for
 from tests.console.injections import CORPUS
 from tests.console.messages_stub import claim, fact, fault, message, obeying, replying, shape_of
 from tests.console.model_worlds import TABLE, adapter, help_over, stub
+from tests.review.desks import signer
+from tests.review.edge_worlds import RULES, draw, sign
 from tests.review.run_worlds import reading, run
+from tests.review.worlds import World as EdgeWorld
 from tests.store.forgotten import contents_of, forget
 
 CLAIM = "The main warehouse is Elektrostal since 2026-03-01. We ship on Tuesdays."
@@ -68,7 +80,8 @@ def test_a_proposal_is_kept_whole_and_holds_only_what_the_text_bears_out(tmp_pat
     assert (record.prompt, record.items) == ("claim/1", (card.item,))
     assert (record.usage.input_tokens, record.usage.cost_micros) == (900, 900 * 3 + 70 * 15)
     assert (record.pieces, record.dropped) == ({Sort.FACT: 2}, 1)
-    found, read = help_over(desk, None).claim_of(card)
+    seen = help_over(desk, None).seen(card)
+    found, read = seen.claim, seen.read
     assert found == record
     told = {one.parameter_key: one.value for one in read.facts.facts}
     assert told == {"warehouse": "Elektrostal", "shipping_day": "Tuesdays"}
@@ -119,7 +132,8 @@ def test_a_reply_that_is_no_proposal_is_kept_as_what_it_is(tmp_path, desk, card,
         assert record.usage.output_tokens == 20
         (again,) = help_over(desk, adapter(tmp_path, server.address)).claims([card])
         assert (again, len(server.heard)) == (record, 1)
-    found, read = help_over(desk, None).claim_of(card)
+    seen = help_over(desk, None).seen(card)
+    found, read = seen.claim, seen.read
     assert (found.outcome, read) == (outcome, None)
 
 
@@ -195,7 +209,7 @@ def test_an_old_answer_comes_with_its_task_and_what_it_rests_on(tmp_path, desk):
     with stub(replying(told)) as server:
         proposing = help_over(desk, adapter(tmp_path, server.address))
         proposing.claims([card])
-        _, read = proposing.claim_of(card)
+        read = proposing.seen(card).read
     assert (read.conclusion.text, read.conclusion.task) == (
         "search campaigns only",
         "choose channels",
@@ -228,7 +242,9 @@ def test_edges_are_proposed_between_given_records_and_drawn_by_nobody(tmp_path, 
     assert found.record.dropped == 2
     assert found.relations[1].reason == "a reason"
     assert desk.store.rows("select * from proj_edge") == before
-    assert [one.target for one in help_over(desk, None).relations_of(cards[2])] == [cards[0].item]
+    assert [one.target for one in help_over(desk, None).seen(cards[2]).relations] == [
+        cards[0].item
+    ]
 
 
 def relation(kind, source, target, here, there):
@@ -258,7 +274,7 @@ def runs_(desk):
     return [row["item"] for row in desk.store.rows("select item from proj_run order by seq, n")]
 
 
-def test_an_insight_is_staged_and_counts_only_where_a_person_judged(tmp_path, desk, runs_):
+def test_an_insight_is_staged_and_counts_only_where_a_person_judged(tmp_path, desk, runs_, irina):
     told = {
         "insights": [
             insight(
@@ -288,9 +304,14 @@ def test_an_insight_is_staged_and_counts_only_where_a_person_judged(tmp_path, de
     assert card.provenance["polarity"] == "avoid"
     assert {link.asserter for link in card.links} == {"model"}
     with stub(replying(told)) as server:
-        again = help_over(desk, adapter(tmp_path / "b", server.address)).learning.insights(runs_)
+        proposing = help_over(desk, adapter(tmp_path / "b", server.address))
+        again = proposing.learning.insights(runs_)
         assert not server.heard
     assert again.receipt.items == []
+    assert proposing.tally().fared == {("2026-03", Sort.INSIGHT, Fared.WAITING): 1}
+    desk.draft(card, Wish(DecisionKind.REJECT, reason=str(next(iter(RejectReason))), nonce="n1"))
+    desk.sign(signer(irina))
+    assert proposing.tally().fared == {("2026-03", Sort.INSIGHT, Fared.REJECTED): 1}
 
 
 def test_a_rule_draft_is_a_text_and_is_held_against_its_sources(tmp_path, desk):
@@ -302,7 +323,7 @@ def test_a_rule_draft_is_a_text_and_is_held_against_its_sources(tmp_path, desk):
     assert draft.rule == "Always ship on Tuesdays."
     assert str(draft.strength.verdict) == "stricter"
     assert "Keep every date, person, number, condition, exception and hedge" in sent["system"]
-    assert help_over(desk, None).learning.rule_of(card) == draft
+    assert help_over(desk, None).seen(card).rule == draft
     assert [str(event.type) for event in desk.store.events()].count("rule.exported") == 0
 
 
@@ -378,8 +399,8 @@ def test_whatever_a_text_makes_the_model_say_it_stays_a_proposal(world, n):
 
 
 def _facts(proposing, one, cards):
-    found = proposing.claim_of(cards[0]) if one.job == "claim" else None
-    return () if found is None or found[1] is None else found[1].facts.facts
+    read = proposing.seen(cards[0]).read if one.job == "claim" else None
+    return () if read is None else read.facts.facts
 
 
 def test_most_of_the_corpus_is_refused_by_shape_alone(tmp_path, irina):
@@ -401,9 +422,6 @@ def test_most_of_the_corpus_is_refused_by_shape_alone(tmp_path, irina):
 
 
 def test_what_people_sign_says_how_proposals_fared(tmp_path, desk, irina):
-    from store.stages import DecisionKind
-    from tests.review.desks import signer
-
     texts = (CLAIM, "The warehouse is Tver. We ship on Tuesdays.", "We ship on Fridays.")
     cards = [desk.card_of(item) for item in stage(desk, *texts).items]
 
@@ -417,8 +435,6 @@ def test_what_people_sign_says_how_proposals_fared(tmp_path, desk, irina):
         proposing.claims(cards)
         taken = proposing.take_over(cards[0], nonce="n-take")
     (made,) = taken.items
-    from review.deciding import Wish
-
     desk.draft(desk.card_of(made), Wish(DecisionKind.APPROVE, nonce="n1"))
     desk.draft(cards[1], Wish(DecisionKind.REJECT, reason="wrong", nonce="n2"))
     desk.sign(signer(irina))
@@ -441,20 +457,43 @@ def test_agreement_with_the_grammar_is_a_share_of_all_that_either_tells():
     assert tally.agreement(Counter(told | {Compared.ONLY_STORED: 1})) == 0.5
 
 
-def test_an_edge_that_a_person_drew_or_denied_says_how_it_fared(tmp_path, desk):
-    cards = [desk.card_of(item) for item in stage(desk, *LOCAL).items]
-    told = {"relations": [relation("conflicts_with", "c1", "c2", "Koledino", "Elektrostal")]}
+def test_edges_that_a_person_drew_or_refused_say_how_they_fared(tmp_path, irina):
+    world = EdgeWorld(irina).remember(RULES)
+    cards = [world.desk.card_of(world.items[name]) for name in ("R1", "R2")]
+    told = {
+        "relations": [
+            relation("conflicts_with", "c2", "c1", "spaces", "tabs"),
+            relation("depends_on", "c2", "c1", "convention", "convention"),
+        ]
+    }
     with stub(replying(told)) as server:
-        help_over(desk, adapter(tmp_path, server.address)).relations(cards)
-    assert tally.tally(desk, TABLE).fared == {("2026-03", Sort.CONFLICT, Fared.WAITING): 1}
+        help_over(world.desk, adapter(tmp_path, server.address)).relations(cards)
+    month = records.newest(world.store)[0].recorded_at[:7]
+
+    def fared(sort):
+        counts = tally.tally(world.desk, TABLE).fared
+        return [one for (when, what, one), _ in counts.items() if (when, what) == (month, sort)]
+
+    assert fared(Sort.CONFLICT) == fared(Sort.DEPENDENCY) == [Fared.WAITING]
+    draw(world, EdgeKind.CONFLICTS_WITH, "R1", "R2")
+    assert fared(Sort.CONFLICT) == [Fared.ACCEPTED]
+    assert fared(Sort.DEPENDENCY) == [Fared.EDITED]
+    deny(world, EdgeKind.DEPENDS_ON, "R2", "R1")
+    assert fared(Sort.DEPENDENCY) == [Fared.REJECTED]
+
+
+def deny(world, kind, source, target):
+    ends = (world.items[source], world.items[target])
+    world.desk.graph.by_hand.say(
+        kind, *ends, LinkVerdict.DENIED, why="it does not", nonce="n-deny"
+    )
+    sign(world)
 
 
 # --- the parser --------------------------------------------------------------------------------
 
 
 def test_the_grammar_reads_whatever_the_model_does_not_and_it_is_counted(tmp_path, desk):
-    from review.proposals.parser import ModelParser
-
     grammar = GrammarParser()
     answers = [message(json.dumps(READ)), fault(529, "overloaded_error"), message("no")]
     with stub(lambda _: answers.pop(0)) as server:
@@ -502,3 +541,29 @@ def test_what_was_proposed_over_a_text_is_found_by_it_and_erased_with_it(tmp_pat
             proposing.claims([desk.card_of(card.item)])
     report = verify(place, root=irina.root)
     assert {line.name: line.verdict for line in report.lines}["payloads"] == Verdict.PASS
+
+
+def test_a_rule_that_left_says_how_its_draft_fared(tmp_path, irina):
+    world = World(tmp_path, irina)
+    desk = desk_over(world.store, irina)
+    writer = Writer("p-test", Clock(), random.Random(3).randbytes)
+    left = world.told().rule_text
+    for rule in (left, "Ship jackets somewhere else."):
+        records.keep(
+            world.store,
+            requests.rule("stub-model", Quoted(rule), ()),
+            Reply(json.dumps({"rule": rule}), "end_turn", Usage(1, 1)),
+            Outcome.PROPOSED,
+            about=About(items=("item-a",)),
+            counted=Counted({Sort.RULE: 1}),
+            writer=writer,
+        )
+    waiting = {("2026-03", Sort.RULE, Fared.WAITING): 2}
+    assert tally.tally(desk, TABLE).fared == waiting
+    world.export()
+    assert tally.tally(desk, TABLE).fared == {
+        ("2026-03", Sort.RULE, Fared.ACCEPTED): 1,
+        ("2026-03", Sort.RULE, Fared.EDITED): 1,
+    }
+    world.exporting.withdraw(world.told().export_id, "no", world.sign)
+    assert tally.tally(desk, TABLE).fared == {("2026-03", Sort.RULE, Fared.REJECTED): 2}

@@ -24,7 +24,7 @@ def asked(tmp_path, irina):
     return store
 
 
-def statement(store, reviewer, **changes) -> ConfirmStatement:
+def statement(store, reviewer, changes) -> ConfirmStatement:
     head = store.head()
     told = {
         "store": store.store_id,
@@ -42,8 +42,8 @@ def statement(store, reviewer, **changes) -> ConfirmStatement:
     return ConfirmStatement(**(told | changes))
 
 
-def entry(store, reviewer, payloads=(), **changes) -> Entry:
-    told = statement(store, reviewer, **changes)
+def entry(store, reviewer, payloads=(), changes=None, **more) -> Entry:
+    told = statement(store, reviewer, (changes or {}) | more)
     (signed,) = reviewer.key.sign([told.encode()], now=reviewer.key._until)
     body = happening(EventType.FORGET_CONFIRMED, forget="f-1", evidence=told.evidence)
     return Entry(body, payloads=list(payloads), signed=signed)
@@ -72,7 +72,7 @@ def test_unsigned_foreign_repeated_or_out_of_turn_it_is_refused(asked, irina, ma
     with pytest.raises(NotAcceptedError, match="not a key of reviewer"):
         asked.append(entry(asked, replace(mallory, name=irina.name)))
     with pytest.raises(NotAcceptedError, match="another store"):
-        asked.append(entry(asked, irina, store="store-2"))
+        asked.append(entry(asked, irina, changes={"store": "store-2"}))
     with pytest.raises(OutOfTurnError):
         asked.append(entry(asked, irina, reviewer_seq=9))
     once = entry(asked, irina)
@@ -82,7 +82,7 @@ def test_unsigned_foreign_repeated_or_out_of_turn_it_is_refused(asked, irina, ma
 
 
 def test_its_bytes_are_read_as_they_were_written_and_nothing_else_is(asked, irina):
-    told = statement(asked, irina)
+    told = statement(asked, irina, {})
     assert read_confirm(told.encode()) == told
     for damaged in (
         told.encode().replace(b'"removed"', b'"erased"'),
@@ -94,7 +94,7 @@ def test_its_bytes_are_read_as_they_were_written_and_nothing_else_is(asked, irin
             read_confirm(damaged)
     for changes in ({"location": "a b"}, {"evidence": "zz"}, {"forget": ""}):
         with pytest.raises(ValueError, match=r"ids|commitment"):
-            statement(asked, irina, **changes).encode()
+            statement(asked, irina, changes).encode()
 
 
 def test_a_completion_is_still_refused_while_something_waits(asked, irina):

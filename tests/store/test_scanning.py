@@ -104,6 +104,48 @@ def test_the_search_finds_what_a_plain_search_finds(wanted, places, noise):
         (needle, at) for needle in wanted for at in range(len(data)) if data.startswith(needle, at)
     ]
     assert sorted(Search(wanted).in_bytes(data)) == sorted(plain)
+    assert sorted(Search(wanted, like=noise).in_bytes(data)) == sorted(plain)
+
+
+@given(
+    st.lists(st.binary(min_size=8, max_size=30), min_size=1, max_size=12, unique=True),
+    st.lists(st.integers(0, 40), max_size=9),
+    st.binary(max_size=60),
+    st.integers(1, 50),
+)
+def test_in_chunks_of_any_size_each_place_is_told_once(wanted, order, noise, size):
+    data = noise + b"".join(wanted[n % len(wanted)] + noise[:n] for n in order)
+    plain = [
+        (needle, at) for needle in wanted for at in range(len(data)) if data.startswith(needle, at)
+    ]
+    chunks = [data[start : start + size] for start in range(0, len(data), size)]
+    found = Search(wanted)._in(chunks, lambda start, stop: data[start:stop])
+    assert sorted(found) == sorted(plain)
+
+
+def test_bodies_that_share_all_but_a_number_are_told_apart_at_little_cost():
+    """Of records of one shape hardly a window is rare; the one with the number has to be found."""
+
+    def body(n):
+        told = {"evidence": [[11, 90]], "file": None, "source_id": f"notes:{n}", "step": None}
+        return (json.dumps(told) + "written at 2026-02-01 by an agent of ours " * 8).encode()
+
+    gone, stays = [body(n) for n in range(300)], [body(n) for n in range(1_000, 4_000)]
+    data = b"|".join(stays)
+    search = Search(gone, like=data[:200_000])
+    assert list(search.in_bytes(data)) == []
+    assert sum(1 for _ in search._candidates(data)) < len(stays)
+    found = list(search.in_bytes(data + gone[7]))
+    assert found == [(gone[7], len(data))]
+
+
+def test_a_needle_of_many_pieces_is_looked_for_by_its_rarest():
+    common = b"the same words again and again " * 40
+    needle = common + b"ZQXJKV-7919" + common
+    search = Search([needle], like=common * 20)
+    data = common * 300 + needle + common * 300
+    assert [place for _, place in search.in_bytes(data)] == [len(common) * 300]
+    assert sum(1 for _ in search._candidates(data)) < 20
 
 
 def test_plain_text_carries_its_own_control(tmp_path):

@@ -35,9 +35,10 @@ def draw(desk: Desk, say: Say, plan: Plan) -> None:
         hide_index=True,
         key="forget-tree",
         height=min(38 + _ROW * len(some), 420),
+        column_order=("id", "claim", "fate", "why", "made"),
         column_config={
-            "id": st.column_config.TextColumn(say("list.id"), width=190),
-            "claim": st.column_config.TextColumn(say("list.claim"), width=430),
+            "id": st.column_config.TextColumn(say("list.id"), width=150),
+            "claim": st.column_config.TextColumn(say("list.claim"), width=390),
             "why": st.column_config.TextColumn(say("forget.col.why"), width=210),
             "fate": st.column_config.TextColumn(say("forget.col.fate"), width=210),
             "made": st.column_config.TextColumn(say("forget.col.made"), width=150),

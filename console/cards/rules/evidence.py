@@ -70,11 +70,11 @@ def thresholds(visit: Visit, opened: Opened) -> None:
         row_height=34,
         height=38 + 34 * len(rows),
         column_config={
-            "rule": st.column_config.TextColumn(say("rules.evaluated"), width=330),
-            "wanted": st.column_config.TextColumn(say("rules.wanted"), width=65),
+            "rule": st.column_config.TextColumn(say("rules.evaluated"), width=270),
+            "wanted": st.column_config.TextColumn(say("rules.wanted"), width=75),
             "found": st.column_config.TextColumn(say("rules.found"), width=80),
             "n": st.column_config.TextColumn(say("rules.n"), width=50),
-            "passed": st.column_config.TextColumn(say("rules.result"), width=100),
+            "passed": st.column_config.TextColumn(say("rules.result"), width=140),
         },
         alt=say("rules.thresholds.alt"),
     )
