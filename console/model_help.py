@@ -79,8 +79,8 @@ class ModelHelp:
         try:
             reply = self._tried(request)
         except ModelError as error:
-            # What was sent and not answered may have been counted by the service.
-            unknown = error.failure in (Failure.TIMEOUT, Failure.UNREACHABLE)
+            # What was sent and not turned down by a status may have been counted by the service.
+            unknown = not isinstance(error.__cause__, _BusyError)
             self._ledger.settle(
                 reserved,
                 reserved.tokens if unknown else 0,
@@ -126,6 +126,8 @@ class ModelHelp:
             raise ModelError(Failure.BAD_SETTINGS, str(error)) from error
         if not self._key:
             raise ModelError(Failure.NO_KEY, f"{KEY} is not set for this process")
+        if not (self._key.isascii() and self._key.isprintable()):
+            raise ModelError(Failure.UNAUTHORISED, f"{KEY} has characters that no key has")
 
     def _tried(self, request: Request) -> Reply:
         for attempt in range(1, self.settings.attempts + 1):
@@ -141,40 +143,56 @@ class ModelHelp:
 
     def _once(self, request: Request) -> Reply:
         import anthropic
+        import httpx2
+
+        from console.model.bounded_answers import TooLargeError
 
         try:
             raw = self._connected().messages.with_raw_response.create(**_asked(request))
-            return _read(raw.http_response.content)
+            return self._without_key(_read(raw.http_response.content))
         except anthropic.APITimeoutError as error:
             words = f"no answer within {self.settings.read_seconds:g} s"
             raise ModelError(Failure.TIMEOUT, words) from error
-        except anthropic.APIConnectionError as error:
+        except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
+            if isinstance(error.__cause__ or error, TooLargeError):
+                raise ModelError(Failure.SERVER, "the answer is too large") from error
             raise ModelError(Failure.UNREACHABLE, "the service cannot be reached") from error
         except anthropic.APIStatusError as error:
             raise _busy(error) from error
         except anthropic.AnthropicError as error:
             raise ModelError(Failure.SERVER, type(error).__name__) from error
 
+    def _without_key(self, reply: Reply) -> Reply:
+        """A reply that does not show our key: what comes back is kept."""
+        said = (reply.text, reply.stop, reply.answered_by, reply.request_id)
+        if self._key and any(self._key in one for one in said):
+            raise ModelError(Failure.SERVER, "the answer shows the key of the account")
+        return reply
+
     def _connected(self) -> Anthropic:
         import anthropic
         import httpx2
+
+        from console.model import bounded_answers
 
         with self._lock:
             if self._client is None:
                 told = self.settings
                 timeout = httpx2.Timeout(told.read_seconds, connect=told.connect_seconds)
+                heard = anthropic.DefaultHttpxClient(
+                    follow_redirects=False,
+                    timeout=timeout,
+                    # No connection is left open between calls that are minutes apart.
+                    limits=httpx2.Limits(max_keepalive_connections=0),
+                )
+                bounded_answers.bind(heard, told.read_seconds)
                 self._client = anthropic.Anthropic(
                     api_key=self._key,
                     base_url=told.address,
                     max_retries=0,
                     timeout=timeout,
                     open_telemetry=False,
-                    http_client=anthropic.DefaultHttpxClient(
-                        follow_redirects=False,
-                        timeout=timeout,
-                        # No connection is left open between calls that are minutes apart.
-                        limits=httpx2.Limits(max_keepalive_connections=0),
-                    ),
+                    http_client=heard,
                 )
             return self._client
 

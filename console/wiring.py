@@ -28,6 +28,9 @@ from store.standing import TrustRoot
 from store.statements import BadStatementError, ReviewerStatement, SignedStatement
 
 STORE_FILE: Final = "store.duckdb"
+FORGETS: Final = "forgets"
+"""The folder beside a store with the files about forget requests."""
+
 POLICY_FILE: Final = "policy.yaml"
 PARAMETERS_FILE: Final = "parameters.yaml"
 _ROOT: Final = "root.json"

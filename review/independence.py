@@ -44,8 +44,14 @@ def count(cases: Sequence[Case]) -> Count:
         contradicting=groups[Stance.CONTRADICTS],
         events=len(cases),
         echoes=len(cases) - len(real),
-        people=len({_folded(one.by) for one in real if one.stance is Stance.SUPPORTS} - {""}),
+        people=people(one.by for one in real if one.stance is Stance.SUPPORTS),
     )
+
+
+def people(names: Iterable[str]) -> int:
+    """How many persons are named; spellings that may be of one person are one."""
+    told = [_spellings(name) for name in dict.fromkeys(names) if name.strip()]
+    return _connected(told)
 
 
 def sources(review_ids: Iterable[str | None], source_ids: Iterable[str]) -> int:
@@ -66,9 +72,40 @@ def _folded(name: str) -> str:
     return skeleton.skeleton(name) or name.strip()
 
 
+def _spellings(name: str) -> tuple[tuple[str, str], ...]:
+    """By what a name is held against others: as it looks, and as it sounds in any order.
+
+    "Пётр Иванов", "Ivanov, Petr" and "petr.ivanov" are one person. Two people who are taken for
+    one only make a count smaller.
+    """
+    if not name:
+        return ()
+    return (("by", _folded(name)), ("by-sound", " ".join(skeleton.sound(name))))
+
+
 def _groups(cases: Sequence[Case]) -> int:
     """Connected groups of cases that share a run, a session, a review or a person."""
-    parent = list(range(len(cases)))
+    return _connected(
+        [
+            (
+                *(
+                    (kind, _folded(told))
+                    for kind, told in (
+                        ("run", one.run),
+                        ("session", one.session),
+                        ("review", one.review_id),
+                    )
+                ),
+                *_spellings(one.by),
+            )
+            for one in cases
+        ]
+    )
+
+
+def _connected(told: Sequence[Sequence[tuple[str, str]]]) -> int:
+    """How many groups there are, if those that share a mark are one; blank marks are none."""
+    parent = list(range(len(told)))
 
     def root(place: int) -> int:
         while parent[place] != place:
@@ -77,9 +114,8 @@ def _groups(cases: Sequence[Case]) -> int:
         return place
 
     first: dict[tuple[str, str], int] = {}
-    for place, one in enumerate(cases):
-        marks = (("run", one.run), ("session", one.session), ("review", one.review_id))
-        for mark in ((name, _folded(told)) for name, told in (*marks, ("by", one.by))):
+    for place, marks in enumerate(told):
+        for mark in marks:
             if mark[1]:
                 parent[root(place)] = root(first.setdefault(mark, place))
-    return len({root(place) for place in range(len(cases))})
+    return len({root(place) for place in range(len(told))})

@@ -60,6 +60,11 @@ def leave_one_out(replay: Replay, answer: Answer, policy: Policy) -> LeftOutEach
         answer: The answer.
         policy: The present policy, for when the one of then is not known.
     """
+    with replay.held():
+        return _each(replay, answer, policy)
+
+
+def _each(replay: Replay, answer: Answer, policy: Policy) -> LeftOutEach | None:
     whole = replay.what_if(answer, policy, WhatIf())
     if whole is None:
         return None

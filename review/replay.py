@@ -7,6 +7,7 @@ the parameter table, or content that was erased since.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -92,6 +93,10 @@ class Replay:
         self._stood: tuple[int, int, Standing] | None = None
         self._policies: dict[str, Policy] = {}
 
+    def held(self) -> AbstractContextManager[None]:
+        """Keep the store's file open over several questions; opening a large one takes time."""
+        return self._store.held()
+
     def standing_at(self, size: int) -> Standing:
         """What stood when the log had ``size`` events; kept for the next question."""
         kept = self._stood
@@ -142,19 +147,20 @@ class Replay:
         question = self.question_of(answer)
         if question is None:
             return None
-        size = self.size_at(answer)
-        told = self.policy_of(answer) or policy
-        return recorded.of(
-            self._inquiry.again(question, self.standing_at(size), policy=told, size=size)
-        )
+        with self.held():
+            size = self.size_at(answer)
+            told = self.policy_of(answer) or policy
+            standing = self.standing_at(size)
+            return recorded.of(self._inquiry.again(question, standing, policy=told, size=size))
 
     def now(self, answer: Answer, policy: Policy) -> Recorded | None:
         """The same question about the same moment, over what stands now, under ``policy``."""
         question = self.question_of(answer)
         if question is None:
             return None
-        size, standing = self._store.head().size, self._store.standing()
-        return recorded.of(self._inquiry.again(question, standing, policy=policy, size=size))
+        with self.held():
+            size, standing = self._store.head().size, self._store.standing()
+            return recorded.of(self._inquiry.again(question, standing, policy=policy, size=size))
 
     def what_if(self, answer: Answer, policy: Policy, what: WhatIf) -> Recorded | None:
         """What would have been recorded otherwise; nothing is stored."""
@@ -166,6 +172,10 @@ class Replay:
         question = self.question_of(answer)
         if question is None:
             return None
+        with self.held():
+            return self._asked(question, answer, policy, what)
+
+    def _asked(self, question: Question, answer: Answer, policy: Policy, what: WhatIf) -> Recall:
         size = self._store.head().size if what.now else self.size_at(answer)
         told = policy if what.now else self.policy_of(answer) or policy
         standing = self._store.standing() if what.now else self.standing_at(size)

@@ -114,6 +114,10 @@ class Guard:
         whole = secret_evidence.without_overlaps(told, blanked)
         return [_named_safely(one, sought[""]) for one in whole]
 
+    def is_current(self) -> bool:
+        """Whether nothing was forgotten since ``sieved`` was called last."""
+        return self._count() == self._seen
+
     def safe_name(self, name: str) -> str:
         """The name of a source, or what stands in place of one that tells what was forgotten."""
         known = self._known()
@@ -166,8 +170,11 @@ class Guard:
     def _key(self, purpose: str, text: str) -> str:
         return self._mac(named(purpose, text)).hex()
 
+    def _count(self) -> int:
+        return int(self._store.rows(guard_queries.GUARD_COUNT)[0]["n"])
+
     def _known(self) -> frozenset[bytes]:
-        count = int(self._store.rows(guard_queries.GUARD_COUNT)[0]["n"])
+        count = self._count()
         if count != self._seen:
             rows = self._store.rows(guard_queries.GUARDS)
             self._keys = frozenset(bytes.fromhex(row["key"]) for row in rows)

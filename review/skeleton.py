@@ -45,6 +45,31 @@ _ALIKE: Final = str.maketrans(
 """Lower-case letters of other alphabets, and the Latin ones they look like in either case."""
 
 
+LATIN: Final = {
+    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
+    "и": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
+    "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh",
+    "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "iu", "я": "ia",
+}  # fmt: skip
+"""Russian letters as they sound. Source: ICAO Doc 9303, part 3, section 6, without the signs."""
+
+_SOUNDS: Final = (("kh", "h"), ("y", "i"), ("j", "i"), ("ii", "i"))
+"""Spellings of one Russian sound in Latin letters."""
+
+
+def sound(name: str) -> tuple[str, ...]:
+    """The words of a person's name as they sound, in any order: "Пётр Иванов", "ivanov.petr".
+
+    What stands behind the @ of an address is left out.
+    """
+    local = name.partition("@")[0].strip() or name
+    plain = unicodedata.normalize("NFC", local).lower()
+    told = "".join(LATIN.get(char, char) for char in plain)
+    for spelled, same in _SOUNDS:
+        told = told.replace(spelled, same)
+    return tuple(sorted(words(told)))
+
+
 def words(text: str) -> list[str]:
     """The words of ``text``, each folded; the same for every spelling that reads the same."""
     for _ in range(2):  # what was escaped may have been escaped again

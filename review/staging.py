@@ -148,8 +148,7 @@ class Stager:
             receipt.examined += len(batch)
             receipt.with_facts += sum(_has_facts(one) for one in examined)
             told(receipt)
-            found = self._guard.sieved(examined)
-            self._append(receipt, source if not receipt.batches else None, found, not following)
+            self._append(receipt, source if not receipt.batches else None, examined, not following)
             told(receipt)
             if not following:
                 return receipt
@@ -163,12 +162,18 @@ class Stager:
                 yield record
 
     def _append(
-        self, receipt: Receipt, source: Payload | None, found: Sequence[Found], last: bool
+        self, receipt: Receipt, source: Payload | None, examined: Sequence[Found], last: bool
     ) -> None:
-        """Append one batch, deciding what is known at the very position it is appended at."""
+        """Append one batch, deciding at the very position it is appended at what is known.
+
+        And what was forgotten: a request may come between the reading of a file and its batch.
+        """
         while True:
+            found = self._guard.sieved(examined)
             keys = [one.content_key for one in found if one.content_key]
             known, size = self._store.known(keys)
+            if not self._guard.is_current():
+                continue
             parser = f"{receipt.origin.importer}/{receipt.origin.importer_version}"
             placed = Placing(
                 self._store,

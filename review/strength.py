@@ -20,6 +20,7 @@ from review.strength_cues import Axis
 from review.strength_directions import directions
 from review.strength_kept import Side, still_counted, values
 from review.strength_levels import Step, steps
+from review.strength_markup import keys
 from review.strength_orders import ordered
 from review.strength_places import (
     Aligned,
@@ -67,7 +68,8 @@ class _Comparison:
         self.sources = [text[:LONGEST] for text in sources]
         self.rule = rule[:LONGEST]
         self.cut = len(rule) > LONGEST or any(len(text) > LONGEST for text in sources)
-        self.told = clauses(self.rule)
+        said = [keys(text) for text in self.sources]
+        self.told = clauses(self.rule, known=frozenset[str]().union(*said))
         self.known = [one for n, text in enumerate(self.sources) for one in clauses(text, n)]
         self.scales: dict[int, Scales] = {}
         self.whole = Side(self.told)

@@ -7,7 +7,7 @@ to the clause before it, or after it when it comes first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -113,14 +113,15 @@ class Clause:
         return Span(self.reading.starts[mark.first], self.reading.ends[last - 1])
 
 
-def clauses(text: str, number: int = 0) -> list[Clause]:
+def clauses(text: str, number: int = 0, known: Collection[str] | None = None) -> list[Clause]:
     """The clauses of ``text``, in order; none for a text without words.
 
     Args:
         text: Any text.
         number: Which of several texts it is.
+        known: Keys of words; a title that has others is a sentence. None to pass titles over.
     """
-    text = plain(text)
+    text = plain(text, known)
     reading = Reading(text)
     found = marks(reading)
     values = [

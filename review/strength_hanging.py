@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from review.facts.sayings import I_AND_WE, THEY, YOU
-from review.facts.sentences import COMMA, HARD, LINK, Reading
+from review.facts.sentences import COMMA, END, HARD, LINK, Reading
 from review.facts.words import is_cyrillic, russian
 from review.strength_cues import Axis, Mark
 from review.strength_phrases import counted
@@ -46,7 +46,9 @@ def condition(
     values: Sequence[Value],
     covered: set[int],
 ) -> Condition | None:
-    """The condition that a cue begins, up to a comma; none when a date follows ("until May").
+    """The condition that a cue begins, up to a comma or the end of its sentence.
+
+    There is none when a date follows ("until May").
 
     Args:
         reading: The text.
@@ -61,17 +63,18 @@ def condition(
     while last < extent[1] and (
         last <= mark.last
         or (
-            reading.gaps[last] not in (COMMA, HARD, LINK)
+            reading.gaps[last] not in (COMMA, HARD, LINK, END)
             and last not in further
             and "(" not in reading.text[reading.ends[last - 1] : reading.starts[last]]
         )
     ):
         last += 1
-    if last == extent[1] and mark.first == extent[0] and mark.words in _PREPOSITIONS:
+    whole = last == extent[1] or reading.gaps[last] == END
+    if whole and mark.first == extent[0] and mark.words in _PREPOSITIONS:
         last = _phrase(reading, mark.last, last)
     if last == mark.last:
         return None
-    if mark.words == "пока" and last == extent[1] and reading.gaps[mark.first] != COMMA:
+    if mark.words == "пока" and whole and reading.gaps[mark.first] != COMMA:
         return None  # "for now", not "as long as"
     start = reading.starts[mark.last]
     if mark.rank == 1 and any(v.sort is Sort.DATE and v.start - start in range(8) for v in values):

@@ -46,7 +46,7 @@ def instructs(clause: Clause) -> tuple[int, int] | None:
     for n, form in enumerate(forms):
         if is_cyrillic(form):
             if _imperative(form, polite="вы" not in forms) or (
-                _infinitive(form) and _alone(forms)
+                _infinitive(form) and _alone(clause, places)
             ):
                 return reading.starts[places[n]], reading.ends[places[n]]
             continue
@@ -136,8 +136,9 @@ def _infinitive(form: str) -> bool:
     return bool(russian().parse(form)[0].tag.POS == "INFN")
 
 
-def _alone(forms: list[str]) -> bool:
-    """Whether no other verb or predicate governs an infinitive."""
+def _alone(clause: Clause, places: Sequence[int]) -> bool:
+    """Whether no other verb or predicate governs an infinitive; a name is neither."""
+    forms = [clause.reading.forms[i] for i in places if i not in clause.valued]
     return not any(_finite(form) for form in forms if is_cyrillic(form))
 
 

@@ -22,11 +22,15 @@ from review.strength_cues import is_number, table
 from review.strength_levels import Step
 from review.strength_places import Change, Drift, Verdict
 from review.strength_words import Word
+from review.word_weights import RAREST
 from store.cells import Span
 
 Extent = tuple[int, int]
 _REACH = 4
 """Words between a preposition and what it leads to, at most."""
+
+_SUBJECTS: Final = word_set("i we you they he she it who")
+"""What stands behind one of these is no adjective."""
 
 _PREPOSITIONS = PREPOSITIONS | frozenset({"behind", "above", "below", "across", "via", "против"})
 
@@ -89,7 +93,7 @@ def scope(
             yield clause.text, Step(Drift.WORDING, Change.DROPPED, Verdict.UNKNOWN, span, None)
     if new:
         kept = ({word.at for word in rule.words} - {word.at for word in new}) | rule.valued
-        narrow = [w for w in new if _narrows(rule, w, kept, new)]
+        narrow = [w for w in new if not _how(rule, w) and _narrows(rule, w, kept, new)]
         drift, verdict = (
             (Drift.SCOPE, Verdict.SOFTER)
             if len(narrow) == len(new)
@@ -145,6 +149,25 @@ def _narrows(clause: Clause, word: Word, kept: set[int], left: Sequence[Word]) -
         if at in kept or gaps[at + 1] != BLANK:
             return False
     return False
+
+
+def _how(clause: Clause, word: Word) -> bool:
+    """Whether an added word may tell how something is done, or is no word that anybody knows.
+
+    "We religiously ship", "we alwayz ship": neither says of what the clause holds.
+    """
+    forms, at = clause.reading.forms, word.at
+    if is_cyrillic(forms[at]):
+        return _adverb(forms[at])
+    if at > clause.first and forms[at - 1].partition("'")[0] in _SUBJECTS:
+        return True
+    return forms[at].endswith("ly") or word.weight >= RAREST
+
+
+@lru_cache(maxsize=20_000)
+def _adverb(form: str) -> bool:
+    known = bool(russian().word_is_known(form))
+    return not known or russian().parse(form)[0].tag.POS in ("ADVB", "ADJS")
 
 
 @lru_cache(maxsize=20_000)

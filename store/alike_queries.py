@@ -14,10 +14,13 @@ _NO_WORDS: Final = (
 )
 """Roles of contents that are not searched for words: they go with what they belong to."""
 
-_WORDS: Final = (
-    "string_split(trim(regexp_replace(lower(nfc_normalize(regexp_replace("
-    "try(decode({})), '\\\\[nrtbf\"\\\\/]', ' ', 'g'))), '[^\\p{{L}}\\p{{N}}]+', ' ', 'g')), ' ')"
+_SPELLED: Final = (
+    "trim(regexp_replace(lower(nfc_normalize(regexp_replace("
+    "try(decode({})), '\\\\[nrtbf\"\\\\/]', ' ', 'g'))), '[^\\p{{L}}\\p{{N}}]+', ' ', 'g'))"
 )
+"""Words of a content as they are compared: small letters, one space between."""
+
+_WORDS: Final = f"string_split({_SPELLED}, ' ')"
 PART: Final = 8
 """Words in a row by which two texts are near."""
 
@@ -37,20 +40,28 @@ _NEEDLES: Final = (
     " join vault_payload v on v.commitment = w.commitment)"
 )
 
-NEEDLE_LENGTHS: Final = (
-    f"with {_NEEDLES} select distinct least(len(words), {PART}) as k from needle"
-    f" where len(words) >= {FEWEST}"
+SPELLED: Final = (
+    f"select distinct coalesce({_SPELLED.format('v.body')}, '') as spelled from wanted w"
+    " join vault_payload v on v.commitment = w.commitment"
 )
-"""How many words in a row have to be looked for."""
+"""The wanted contents as they are compared."""
+
+STAYING: Final = (
+    f"select v.commitment, coalesce({_SPELLED.format('v.body')}, '') as spelled"
+    " from vault_payload v where v.rowid >= :start and v.rowid < :stop"
+    f" and v.role not in {_NO_WORDS}"
+    " and v.commitment not in (select commitment from leaving)"
+)
+"""A slice of the contents that are searched for words, as they are compared."""
 
 
 def near(lengths: Sequence[int]) -> str:
-    """Contents that do not leave and share words in a row with a wanted content.
+    """Contents of the frame ``likely`` that do not leave and share words with a wanted content.
 
     Eight words in a row of a longer text, or the whole of a shorter one of at least three words.
 
     Args:
-        lengths: As ``NEEDLE_LENGTHS`` tells them; not empty.
+        lengths: How many words in a row are looked for; not empty.
     """
     looked = [
         f"select {_grams(k)} as gram from needle where len(words) {'>=' if k == PART else '='} {k}"
@@ -63,6 +74,7 @@ def near(lengths: Sequence[int]) -> str:
         f"with {_NEEDLES}, gone as (select distinct gram from ({' union all '.join(looked)})),"
         f" hay as (select v.commitment, {_WORDS.format('v.body')} as words from vault_payload v"
         f" where v.role not in {_NO_WORDS}"
+        " and v.commitment in (select commitment from likely)"
         " and v.commitment not in (select commitment from leaving))"
         f" select distinct h.commitment from ({' union all '.join(held)}) h"
         " join gone on gone.gram = h.gram"

@@ -30,3 +30,9 @@ MADE_FROM: Final = (
     " union select r.run_c from proj_run r join wanted w on w.item = r.item"
 )
 """Commitments of the words of cells and runs; what is made from them goes with them."""
+
+EXPORTED_FROM: Final = (
+    "select distinct l.parent, l.child from wanted w join vault_lineage l"
+    " on l.parent = w.commitment where l.relation = 'exported_from' order by l.parent, l.child"
+)
+"""What left as rules and quotes the contents in ``wanted(commitment)``."""

@@ -1,7 +1,7 @@
 """Looks for erased contents in the bytes of every file under a folder.
 
-One pass over each file, with every spelling of every content and every control at once. Links are
-not followed; what cannot be read is said and claims nothing.
+One pass over each file and its name, with every spelling of every content and every control at
+once. Links are not followed; what cannot be read is said and claims nothing.
 """
 
 from __future__ import annotations
@@ -155,7 +155,7 @@ class _Searched:
 
 def _searched(target: _Target, search: Search, spelled: Container[bytes]) -> _Searched:
     digest, size, text = hashlib.sha256(), 0, _Text()
-    found: dict[bytes, list[int]] = {}
+    found = {data: [0] for data in _in_name(target.name, search) if data in spelled}
     due, seen = set(target.controls), set[bytes]()
 
     def taken(chunk: bytes) -> None:
@@ -192,6 +192,11 @@ def _searched(target: _Target, search: Search, spelled: Container[bytes]) -> _Se
         control_hits=len(due & seen),
         unread=unread,
     )
+
+
+def _in_name(name: str, search: Search) -> set[bytes]:
+    """What stands in the name of a file itself: it is told as found at the file's first byte."""
+    return {data for data, _ in search.in_bytes(name.encode("utf-8", "surrogateescape"))}
 
 
 def _sample(targets: Sequence[_Target]) -> bytes:

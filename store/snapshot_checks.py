@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import duckdb
 
-from store import reviewer_standing, trust_root, whole_files
+from store import reviewer_standing, snapshot_tables, trust_root, whole_files
 from store.last_seen import Seen
 from store.log import DamagedStoreError
 from store.publications import (
@@ -48,13 +48,35 @@ _ODD: Final = (
     BadStatementError,
 )
 
-_MANIFESTS: Final = """
+_COLUMNS: Final = (
+    ("item", "item"),
+    ("rev", "rev"),
+    ("kind", "kind"),
+    ("source_type", "source_type"),
+    ("text", "text_c"),
+    ("provenance", "provenance_c"),
+    ("scope", "scope_c"),
+    ("facts", "facts_c"),
+    ("conclusion", "conclusion_c"),
+    ("valid_from", "valid_from"),
+    ("valid_to", "valid_to"),
+    ("expires_at", "expires_at"),
+)
+"""Names in a manifest, and the columns that readers find and judge a cell by."""
+
+_NAMES: Final = ", ".join(f"'$.artifact.{name}'" for name, _ in _COLUMNS)
+_HELD: Final = ", ".join(f"p.{column}::varchar" for _, column in _COLUMNS)
+_MANIFESTS: Final = f"""
     select count(*) as n from proj_item p
     left join log_leaf l on l.seq = p.seq and l.ordinal = p.n
     where p.digest is distinct from
-        sha256(regexp_extract(decode(l.canon), '^\\{"artifact":(.*?\\}),"digest":"', 1))
+        sha256(regexp_extract(decode(l.canon), '^\\{{"artifact":(.*?\\}}),"digest":"', 1))
+    or json_extract_string(decode(l.canon), [{_NAMES}]) is distinct from [{_HELD}]
+    or l.place is distinct from {snapshot_tables.place_of("l")}
 """
-"""Cells whose manifest is not the one of their digest. A manifest has no key ``digest``."""
+"""Cells whose manifest is not the one of their digest, or that are listed as something else than
+it says, such as of another kind or scope; or that are kept under the key of another. A manifest
+has no key ``digest``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,11 @@ def place(seq: int, ordinal: int) -> int:
     return seq * _MOST_ITEMS + ordinal
 
 
+def place_of(leaf: str) -> str:
+    """The same, as a query says it of the rows of ``log_leaf`` that it calls ``leaf``."""
+    return f"{leaf}.seq * {_MOST_ITEMS} + {leaf}.ordinal"
+
+
 DURABLE_ITEMS: Final = (
     "select p.item, p.rev, p.seq, p.n, p.import, p.importer, p.kind, p.source_type, p.digest,"
     " p.text_c, p.provenance_c, p.scope_c, p.facts_c, p.conclusion_c, p.valid_from, p.valid_to,"
@@ -51,7 +56,7 @@ DURABLE_ITEMS: Final = (
 """The durable cells. ``wanted(item, rev, digest)`` says which."""
 
 DURABLE_LEAVES: Final = (
-    f"select l.seq * {_MOST_ITEMS} + l.ordinal as place, l.seq, l.ordinal, l.canon from wanted w"
+    f"select {place_of('l')} as place, l.seq, l.ordinal, l.canon from wanted w"
     " join proj_item p on p.item = w.item and p.rev = w.rev and p.digest = w.digest"
     " join log_leaf l on l.seq = p.seq and l.ordinal = p.n"
 )

@@ -11,13 +11,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from console import identity
 from console.backup import folders
 from console.backup.making import FORMAT, WORKSPACE
 from console.identity import Settings, Tenant
 from console.wiring import (
+    FORGETS,
     PARAMETERS_FILE,
     POLICY_FILE,
     TrustRootError,
@@ -25,14 +26,20 @@ from console.wiring import (
     plant_statement,
     shipped_policy,
 )
+from review.forget import reporting
 from review.identities import Clock
 from store import backups, forget_list, restoring, trust_root
 from store.backups import BackupError
 from store.duckdb_store import DuckDbStore
+from store.events import EventType
+from store.forget_list import ForgetListError, Heard
+from store.forget_statements import read_forget
 from store.forgetting import pending
 from store.restoring import Moment, Restored
 from store.statements import SignedStatement
 from store.trust_root import TrustRoot
+
+_REPORT: Final = reporting.file_of("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +95,33 @@ def into(place: Workspace, folder: Path, *, lists: Sequence[Path] = ()) -> PutBa
     if tenant is None:
         msg = "this backup is of no tenant of this workspace. Nothing was restored."
         raise BackupError(msg)
+    _knows_what_was_reported(place.store_path(tenant), lists)
     moment = Moment(place.clock(), place.settings.process)
     return _put_back(folder, place.home, tenant, place.root, moment, lists)
+
+
+def _knows_what_was_reported(store: Path, lists: Sequence[Path]) -> None:
+    """Refuse a list that was cut: of each request that a report here tells of, it has to know.
+
+    Raises:
+        store.forget_list.ForgetListError: If it lacks one, or cannot be read.
+    """
+    named = (path.name for path in (store.parent / FORGETS).glob(f"*{_REPORT}"))
+    reported = {name.removesuffix(_REPORT) for name in named}
+    beside = forget_list.beside(store)
+    told = [forget_list.read(one) for one in (*lists, *([beside] if beside.exists() else []))]
+    heard = [one.signed for told_by in told for one in told_by.heard if _is_request(one)]
+    known = {read_forget(signed.statement).forget for signed in heard if signed is not None}
+    if told and (missing := reported - known):
+        msg = (
+            f"the list of what was forgotten lacks {len(missing)} requests of which a report is "
+            "here. Nothing was restored. Give the whole list with --forgets."
+        )
+        raise ForgetListError(msg)
+
+
+def _is_request(one: Heard) -> bool:
+    return one.kind == EventType.FORGET_REQUESTED
 
 
 def into_nothing(home: Path, folder: Path, *, lists: Sequence[Path], clock: Clock) -> PutBack:

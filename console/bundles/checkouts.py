@@ -158,6 +158,11 @@ def _listing(top: Path, folder: str) -> tuple[str, ...] | None:
                 f"{folder} leads over a link or a file. {_NOTHING} Rules go to plain folders only."
             )
             raise CheckoutError(msg)
+        if any(one.casefold() == ".git" for one in os.listdir(at)):
+            msg = (
+                f"{folder} leads into another checkout. {_NOTHING} Name that one, if you mean it."
+            )
+            raise CheckoutError(msg)
     return tuple(sorted(os.listdir(at)))
 
 

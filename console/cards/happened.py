@@ -10,6 +10,7 @@ from console.cards import steps, untrusted
 from console.cards.visit import Visit
 from review.card import Card
 from review.evidence import Beside
+from review.identities import short
 from store.cells import Stance
 
 HEIGHT: Final = 330
@@ -27,7 +28,8 @@ def draw(visit: Visit, card: Card, *, tall: bool) -> None:
     first, *others = card.beside
     _one(visit, first, tall=tall)
     for other in others:
-        visit.link("run", f"happened.also.{other.tie}", to={"id": other.kept.item})
+        also = f"happened.also.{other.tie}"
+        visit.link("run", also, to={"id": other.kept.item}, id=short(other.kept.item))
 
 
 def _one(visit: Visit, one: Beside, *, tall: bool) -> None:

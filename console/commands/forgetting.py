@@ -220,10 +220,14 @@ def _finish(report: Report, *, as_json: bool) -> None:
 
 def _nothing(plan: Plan) -> None:
     if plan.empty:
+        from review.forget.plan import Foreseen
+
+        left = plan.counted()[Foreseen.NEEDS_DECISION]
         sentence = (
             f"Nothing here matches: 0 records, {len(plan.missing)} ids not found. That does not "
-            f"prove that there is none: {plan.unlinked} records do not say what they were made "
-            "from."
+            "prove that there is none"
+            + (f": {plan.unlinked} do not say what they were made from." if plan.unlinked else ".")
+            + (f" {left} only mention it: look at each, and tick it with --also ID." * bool(left))
         )
         raise CommandError(sentence, ExitCode.NOT_FOUND)
 

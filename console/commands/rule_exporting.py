@@ -102,8 +102,8 @@ def export(  # noqa: PLR0913 - the options of a command
     if dry_run or checked.lacks:
         _tell_missing(checked, as_json=as_json)
         raise typer.Exit(ExitCode.LEFT if checked.lacks else ExitCode.OK)
-    told = desk.rules.told(opened, draft)
     with _signing(place, from_stdin=passphrase_stdin, ask=may_ask(no_input=no_input)) as sign:
+        told = desk.rules.told(desk.rules.open(item), draft)  # as it is after the typing
         done = _folders(place, desk).export(told, _exporting(place, desk), sign, checkout=into)
     _tell(which.name, done, as_json=as_json)
 
@@ -253,13 +253,18 @@ def _tell_missing(checked: Checked, *, as_json: bool) -> None:
     if as_json:
         tell_json(told)
         return
-    tell(f"strength  {checked.strength.verdict}")
-    for place in places:
-        mark = "settled" if place["settled"] else "open"
-        cues = " -> ".join(escape_line(str(place[name])) or "-" for name in ("source", "rule"))
-        tell(f"{mark:<8}  {place['key']}  {place['drift']} {place['change']}: {cues}")
+    from console.cards.rules.words import cues, differs, lack
+    from console.words import Say
+
+    speak = Say("en")
+    tell(f"strength  {speak.plain(f'rules.verdict.{checked.strength.verdict}')}")
+    for at in checked.places:
+        mark = "settled" if at.settled else "open"
+        tell(f"{mark:<8}  {at.key}  {differs(speak, at.place)}: {escape_line(cues(at.place))}")
     for one in checked.lacks:
-        tell(f"missing   {one.what}" + (f" ({one.n})" if one.n else ""))
+        tell(f"missing   {lack(speak, one)}")
+    if any(not at.settled for at in checked.places):
+        say("A place is settled by --because KEY=REASON, or by other words in the rule.")
     say(
         "Nothing was signed. This check looks for known words. It can miss a stronger meaning."
         if checked.ready

@@ -63,7 +63,7 @@ MISSING: Final = {
     "not_transferred": "it failed on runs outside its support",
     "empty_rule": "the rule has no text",
     "long_rule": "the rule is too long",
-    "not_plain": "the rule has hidden or look-alike characters",
+    "not_plain": "the rule has hidden, struck-out or look-alike characters",
     "no_source": "no sentence of the rule has a source",
     "places": "places in which it is stronger than its source are not settled",
     "secret": "something in it looks like a secret; there is no override",
@@ -104,7 +104,7 @@ def list_(
         numbers = f"{one.cases.count.supporting} for, {one.cases.count.contradicting} against"
         claim = escape_line(one.learned.claim or "")[:90]
         tell(f"{one.learned.item}  {numbers:<18}  {state:<28}  {claim}")
-    say(f"{count(found.total)} candidates.")
+    say(f"{count(found.total)} {'candidate' if found.total == 1 else 'candidates'}.")
     if found.aside:
         say(f"{count(found.aside)} durable insights have fewer than 2 independent cases here.")
 

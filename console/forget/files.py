@@ -14,7 +14,7 @@ from console.forget.groups import decides, groups
 from console.identity import Tenant
 from console.job_files import JobFiles
 from console.signing import LockedError
-from console.wiring import Workspace
+from console.wiring import FORGETS, Workspace
 from review.deciding import Signer
 from review.desk import Desk
 from review.forget.databases import Database, residues
@@ -32,7 +32,6 @@ from store.forget_standing import Request
 from store.scans import Scan, Unread
 from store.vault import Payload
 
-FOLDER: Final = "forgets"
 _POINTS: Final = {
     Point.COPIED: RunPoint.COPIED,
     Point.REPLACED: RunPoint.REPLACED,
@@ -122,7 +121,8 @@ class Files:
     ) -> tuple[Taken, ...]:
         """See ``Ground.take_away``."""
         home, tenant, items = self.place.home, self.tenant.id, _items(rows)
-        sought = forgetting.sought(payloads)
+        kept = JobFiles(home).all(tenant) or doors.of(home, tenant)
+        sought = forgetting.sought(payloads) if kept else ()
         told = [taking.drafts(self._beside / "drafts", items, tenant=tenant)]
         door_wiring.ingest(self.place, self.tenant, self.desk)
         told += taking.recalls(home, tenant, items, sought)
@@ -157,6 +157,10 @@ class Files:
         self._requests.mkdir(parents=True, exist_ok=True, mode=0o700)
         whole_files.put(self._requests / name, data)
 
+    def remove(self, name: str) -> None:
+        """See ``Ground.remove``."""
+        (self._requests / name).unlink(missing_ok=True)
+
     def read(self, name: str) -> bytes | None:
         """See ``Ground.read``."""
         if "/" in name or name.startswith("."):
@@ -178,7 +182,7 @@ class Files:
 
     @property
     def _requests(self) -> Path:
-        return self._beside / FOLDER
+        return self._beside / FORGETS
 
     @property
     def _publishing(self) -> Publishing:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import Final
 
-from console.wiring import STORE_FILE
+from console.wiring import FORGETS, STORE_FILE
 from review.forget.ground import Group
 from review.forget.statuses import LocationKind
 from store.scans import FileScan
@@ -18,7 +18,7 @@ from store.scans import FileScan
 _BESIDE: Final = {
     "published": ("snapshot", LocationKind.SNAPSHOT),
     "drafts": ("drafts", LocationKind.STAGING),
-    "forgets": ("requests", LocationKind.INDEX),
+    FORGETS: ("requests", LocationKind.INDEX),
 }
 _SETTINGS: Final = ("trust", "keys")
 _OWN_FILES: Final = ("memory-console.toml", "config.toml", "policy.yaml", "parameters.yaml")

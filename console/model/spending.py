@@ -125,8 +125,21 @@ class Ledger:
 
 
 def _write(handle: int, told: dict[str, Any]) -> None:
-    os.write(handle, json.dumps(told).encode("ascii") + b"\n")
-    os.fsync(handle)
+    """Write one line, behind a line of its own where the last one was cut off.
+
+    Raises:
+        ModelError: If the disk did not take all of it; the call may not be made then.
+    """
+    size = os.fstat(handle).st_size
+    cut = size > 0 and os.pread(handle, 1, size - 1) != b"\n"
+    line = b"\n" * cut + json.dumps(told).encode("ascii") + b"\n"
+    try:
+        whole = os.write(handle, line) == len(line)
+        os.fsync(handle)
+    except OSError as error:
+        raise ModelError(Failure.BUDGET, "what is spent cannot be written") from error
+    if not whole:
+        raise ModelError(Failure.BUDGET, "what is spent cannot be written")
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:

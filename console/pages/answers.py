@@ -81,6 +81,7 @@ def _paste(say: Say) -> str:
 
 def _found(visit: Visit, found: Findings) -> None:
     say = visit.say
+    st.button(say("start.explain.all"), key="act-all", type="tertiary", on_click=_clear)
     if not found.found:
         st.info(say("answers.none", n=found.known, since=moment(found.since) or "–"))
         if found.cells:
@@ -103,6 +104,11 @@ def _found(visit: Visit, found: Findings) -> None:
             visit.link("why", "answers.why", to={"answer": answer.id}, id=answer.id)
 
 
+def _clear() -> None:
+    """Take what was pasted out of the box, so that all answers are listed."""
+    st.session_state["pasted"] = ""
+
+
 def _cell(visit: Visit, one: FoundCell) -> None:
     """A cell that stands in what was pasted, where no answer is known."""
     say = visit.say
@@ -110,8 +116,7 @@ def _cell(visit: Visit, one: FoundCell) -> None:
         untrusted.line(one.cell.claim or "")
         state = say.plain("answers.cell.durable" if one.durable else "answers.cell.waits")
         st.text(f"{short(one.cell.item)}   {state}")
-        for word in one.values:
-            untrusted.line(word)
+        untrusted.fields([(say.plain("answers.cell.stands"), word) for word in one.values])
         visit.link("fact", "answers.to_passport", to={"id": one.cell.item})
 
 

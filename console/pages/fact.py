@@ -35,6 +35,7 @@ from review.deciding import Wish
 from review.desk import Desk
 from review.graphing import Moment
 from review.identities import short
+from store.cells import Kind
 from store.stages import DecisionKind, Stage
 
 TABS: Final = ("evidence", "life", "used")
@@ -145,6 +146,8 @@ def _bar(desk: Desk, visit: Visit, card: Card) -> None:
                 args=("edit",),
             )
             visit.link("forget", "fact.forget", to={"item": card.item})
+            if card.kind == Kind.INSIGHT and card.stage is Stage.DURABLE:
+                visit.link("rules", "fact.rule", to={"candidate": card.item})
             if drafts or not links:
                 st.caption(say("bar.drafted", n=len(drafts)))
                 signing_bar.buttons(desk, visit, drafts)

@@ -13,7 +13,7 @@ from review.visible import escape, escape_line
 
 _RUNS: Final = re.compile(r"`+")
 _LIVE: Final = re.compile(
-    r"[`<>&\\*_~|\[\]@#^$]|://|www\.|\bGH-\d|^[ \t]*(?:[-+=:]|\d{1,9}[.)])|^[ \t]|  +$",
+    r"[`<>&\\*_~|\[\]@#^$]|://|www\.|\bGH-\d|!\d|^[ \t]*(?:[-+=:]|\d{1,9}[.)])|^[ \t]|  +$",
     re.MULTILINE | re.IGNORECASE,
 )
 """Anything that Markdown, or a host of repositories, may read as more than words."""

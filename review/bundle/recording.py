@@ -96,6 +96,7 @@ class Exporting:
         made_from = self._made_from(told, payload.commitment)
 
         def statement(head: Head, standing: Standing) -> ExportStatement:
+            self._still_there(made_from)
             return ExportStatement(
                 **self._tied(head, standing),
                 export=told.export_id,
@@ -189,13 +190,29 @@ class Exporting:
             "nonce": new_id(now, self.writer.chance(10)),
         }
 
+    def _still_there(self, made_from: Sequence[tuple[str, str, str]]) -> None:
+        """Words that were erased since the rule was opened do not come back with it."""
+        parents = {parent for _, parent, _ in made_from}
+        if parents - set(self.store.payloads(parents)):
+            msg = "Something that it is made from was erased meanwhile. Open it again."
+            raise ExportRefusedError((msg,))
+
     def _made_from(self, told: RuleExport, content: str) -> list[tuple[str, str, str]]:
-        """The bundle's content is made from the words of its cell, its cases and its sources."""
+        """What the bundle's content is made from: the words of all that it quotes.
+
+        That is its cell, its cases and sources, its trials, and what speaks against it.
+        """
+        exports = self.store.standing().exports
+        against = (
+            exports[one.other].item if one.other in exports else one.other
+            for one in told.conflicts
+        )
         items: Iterable[str] = (
             told.item,
             *(one.item for one in told.sources),
             *(one.run for one in told.cases),
             *(one.run for one in told.tried),
+            *against,
         )
         wanted = pd.DataFrame({"item": pd.Series(sorted(set(items) - {""}), dtype="str")})
         found = self.store.rows(export_queries.MADE_FROM, {"wanted": wanted})

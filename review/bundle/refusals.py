@@ -5,17 +5,22 @@ There is no way around any of these. A message says what it is and where, never 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from review import secrets
 from review.bundle.folder import WRITTEN
-from review.rules.export_told import Answer, RuleExport
+from review.rules.export_told import Answer, RuleExport, Target
 from review.strength_places import Verdict
 from review.visible import hidden
 
 LONGEST: Final = 64 * 1024
 """Characters of one text."""
+
+
+_RUN: Final = re.compile(r"!`|`!")
+"""How a skill asks for the output of a command: before a code span, or behind a fence's marks."""
 
 
 class ExportRefusedError(ValueError):
@@ -54,6 +59,11 @@ def refuse_files(files: Mapping[str, bytes]) -> None:
 def _missing(export: RuleExport) -> Iterator[str]:
     if not export.rule_text.strip():
         yield "The rule has no text."
+    if export.target == Target.SKILL and any(_RUN.search(text) for text in _shown(export)):
+        yield (
+            "The rule, its title or owner has !` in it, which some agents run as a command "
+            "when they load a skill. Take it out, or choose another target."
+        )
     if not export.sources:
         yield "The rule has no source."
     for n, one in enumerate(export.sources, 1):
@@ -62,6 +72,11 @@ def _missing(export: RuleExport) -> Iterator[str]:
     for threshold in export.thresholds:
         if not threshold.passed:
             yield f"The threshold {threshold.name} is not passed: {threshold.why}."
+
+
+def _shown(export: RuleExport) -> Iterator[str]:
+    """What of others' words stands in a skill."""
+    yield from (export.rule_text, export.title, export.owner or "")
 
 
 def _unsettled(export: RuleExport) -> Iterator[str]:

@@ -11,23 +11,17 @@ import unicodedata
 from collections.abc import Collection
 from typing import Final
 
+from review.skeleton import LATIN
+
 LONGEST: Final = 60
 FALLBACK: Final = "rule"
-_CYRILLIC: Final = {
-    "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ё": "e", "ж": "zh", "з": "z",
-    "и": "i", "й": "i", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r",
-    "с": "s", "т": "t", "у": "u", "ф": "f", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh",
-    "щ": "shch", "ъ": "", "ы": "y", "ь": "", "э": "e", "ю": "iu", "я": "ia",
-}  # fmt: skip
-"""Source: ICAO Doc 9303, part 3, section 6, without the signs."""
-
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9]|lpt[0-9])")
 _OTHER: Final = re.compile(r"[^a-z0-9]+")
 
 
 def slug(title: str) -> str:
     """``title`` as a name; ``rule`` when nothing of it can be spelled."""
-    latin = "".join(_CYRILLIC.get(char, char) for char in title.lower())
+    latin = "".join(LATIN.get(char, char) for char in title.lower())
     plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode("ascii")
     name = _cut(_OTHER.sub("-", plain).strip("-"), LONGEST)
     if not name:

@@ -98,7 +98,7 @@ def placed(export: RuleExport, looked: Looked | None) -> Placement:
         path, text = f"{folder}/{number:04d}-{name}.md", target_texts.record(export, number)
     else:
         name = distinct(
-            name, [one.removesuffix(".md") for one in taken], mark=export.export_id[:8]
+            name, [one.casefold().removesuffix(".md") for one in taken], mark=export.export_id[:8]
         )
         path, text = f"{folder}/{name}.md", target_texts.document(export)
     data = text.encode("utf-8")

@@ -8,17 +8,23 @@ inside a longer one. Not found are rewordings.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+import pandas as pd
+
 from review.forget.finding import ANSWER_MARK, frame
 from review.forget.plan import Why
-from store import alike_queries, forget_queries
+from review.forget.shared_words import SharedWords
+from store import alike_queries, erase_queries, forget_queries
 from store.log import Store
 
 SHORTEST_SUBJECT: Final = 3
 """Characters under which a subject is not looked for in texts: it would be found in many words."""
+
+_SLICE: Final = 245_760
+"""Rows of the vault that are looked through at once: two of the database's own groups of rows."""
 
 _UNSPACED: Final = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uac00-\ufaff]"
@@ -64,10 +70,7 @@ def alike(
         for row in store.rows(alike_queries.EQUAL, {"wanted": frame(items)}):
             found.add("item", str(row["item"]), Why.EQUAL_TEXT)
     tables = {"wanted": frame(texts, "commitment"), "leaving": frame(leaving, "commitment")}
-    lengths = [int(row["k"]) for row in store.rows(alike_queries.NEEDLE_LENGTHS, tables)]
-    if lengths:
-        near = [r["commitment"] for r in store.rows(alike_queries.near(sorted(lengths)), tables)]
-        _own(store, found, near, Why.NEAR_TEXT)
+    _own(store, found, _near(store, tables), Why.NEAR_TEXT)
     if len(subject.strip()) >= SHORTEST_SUBJECT:
         del tables["wanted"]
         inside = _UNSPACED.search(subject) is not None
@@ -75,6 +78,25 @@ def alike(
         rows = store.rows(query, tables, subject=subject.strip())
         _own(store, found, [row["commitment"] for row in rows], Why.MENTION)
     return found
+
+
+def _near(store: Store, tables: Mapping[str, pd.DataFrame]) -> list[str]:
+    """Contents that do not leave and share words in a row with what goes."""
+    told = [str(row["spelled"]) for row in store.rows(alike_queries.SPELLED, tables)]
+    shared = SharedWords(told, part=alike_queries.PART, fewest=alike_queries.FEWEST)
+    if not shared.lengths:
+        return []
+    leaving = {"leaving": tables["leaving"]}
+    near, stop = list[str](), int(store.rows(erase_queries.ROWS)[0]["stop"])
+    for start in range(0, stop, _SLICE):
+        query = alike_queries.STAYING
+        some = store.frame(query, leaving, start=start, stop=start + _SLICE)
+        places = shared.likely(some["spelled"].tolist())
+        if places:
+            asked = {**tables, "likely": some[["commitment"]].iloc[places]}
+            found = store.rows(alike_queries.near(shared.lengths), asked)
+            near += [str(row["commitment"]) for row in found]
+    return near
 
 
 def _own(store: Store, found: Alike, commitments: Iterable[str], why: Why) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from review.forget.finding import ANSWER_MARK, frame
 from review.forget.origins import present
-from store import forget_queries
+from store import export_queries, forget_queries, model_queries
 from store.links import read_links
 from store.log import Store
 
@@ -63,6 +63,8 @@ def of_items(store: Store, items: Iterable[str]) -> dict[str, Kept]:
             kept.scope, kept.brought_by = str(row["scope_c"] or ""), str(row["brought_by"])
     _notes(store, told)
     _exports(store, told)
+    _proposals(store, told)
+    _bundles(store, told)
     return _only_present(store, told)
 
 
@@ -80,6 +82,8 @@ def of_runs(store: Store, runs: Iterable[str]) -> dict[str, Kept]:
     for row in store.rows(forget_queries.READINGS, {"wanted": wanted}):
         if row["item"] in told:
             told[row["item"]].contents[row["analysis"]] = None
+    _proposals(store, told)
+    _bundles(store, told)
     return _only_present(store, told)
 
 
@@ -157,6 +161,24 @@ def _exports(store: Store, told: dict[str, Kept]) -> None:
         if export.item in told:
             kept = [one for one in (export.content, export.note) if one]
             told[export.item].contents |= dict.fromkeys(kept)
+
+
+def _proposals(store: Store, told: dict[str, Kept]) -> None:
+    """What models proposed over any of it: a proposal quotes the text, so it goes along."""
+    of = {content: kept for kept in told.values() for content in kept.contents}
+    if of:
+        wanted = {"wanted": frame(of, "commitment")}
+        for row in store.rows(model_queries.PROPOSED_FROM, wanted):
+            of[row["parent"]].contents[row["child"]] = None
+
+
+def _bundles(store: Store, told: dict[str, Kept]) -> None:
+    """Bundles of rules that quote any of it, of whatever cell they were made."""
+    of = {content: kept for kept in told.values() for content in kept.contents}
+    if of:
+        wanted = {"wanted": frame(of, "commitment")}
+        for row in store.rows(export_queries.EXPORTED_FROM, wanted):
+            of[row["parent"]].contents[row["child"]] = None
 
 
 def _only_present(store: Store, told: dict[str, Kept]) -> dict[str, Kept]:

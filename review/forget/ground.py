@@ -118,6 +118,9 @@ class Ground(Protocol):
     def write(self, name: str, data: bytes) -> None:
         """Keep a file about a request, whole or not at all."""
 
+    def remove(self, name: str) -> None:
+        """Remove such a file, if it is there."""
+
     def read(self, name: str) -> bytes | None:
         """Such a file; None if there is none."""
 

@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from review.forget.alike import Use
+from review.forget.finding import frame
 from review.forget.locations import Location
 from review.forget.plan import Foreseen, PlanRow
 from review.forget.statuses import LocationKind, Status
-from store import forget_queries
+from store import export_queries, forget_queries
 from store.log import Store
 
 
@@ -47,6 +48,7 @@ def logged(
     """
     going = {row.id for row in rows if row.foreseen is Foreseen.ERASED}
     touched = going | {row.id for row in rows if row.foreseen is Foreseen.WITHDRAWN}
+    quoting = _quoting(store, touched)
     told = [
         Location(
             f"backup:{row['backup']}",
@@ -73,9 +75,16 @@ def logged(
             next_step="remove_export",
         )
         for export in store.standing().exports.values()
-        if export.item in touched
+        if export.item in touched or export.content in quoting
     ]
     return (*told, *_answers(used))
+
+
+def _quoting(store: Store, items: Iterable[str]) -> set[str]:
+    """Contents of bundles that quote words of these cells and runs, of whatever cell they are."""
+    found = store.rows(export_queries.MADE_FROM, {"wanted": frame(items, "item")})
+    wanted = {"wanted": frame((str(row["content"]) for row in found), "commitment")}
+    return {str(row["child"]) for row in store.rows(export_queries.EXPORTED_FROM, wanted)}
 
 
 def _answers(used: Iterable[Use]) -> list[Location]:

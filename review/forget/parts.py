@@ -86,19 +86,19 @@ def sign_missing(
         if not missing:
             return len(parts), len(parts)
         statements = _statements(store, started, parts, missing, writer, reviewer)
+        signed = sign([one.encode() for one in statements])
         try:
-            for number, signed in zip(
-                missing, sign([one.encode() for one in statements]), strict=True
-            ):
-                happening = Happening(
-                    EventType.FORGET_REQUESTED,
-                    recorded_at=stamp(writer.clock()),
-                    actor=reviewer,
-                    actor_kind=ActorKind.HUMAN_KEY,
-                    process=writer.process,
-                )
-                store.append(Entry(happening, signed=signed))
-                appended(number)
+            with store.held():  # opened once, and written to its file once, for all parts
+                for number, one in zip(missing, signed, strict=True):
+                    happening = Happening(
+                        EventType.FORGET_REQUESTED,
+                        recorded_at=stamp(writer.clock()),
+                        actor=reviewer,
+                        actor_kind=ActorKind.HUMAN_KEY,
+                        process=writer.process,
+                    )
+                    store.append(Entry(happening, signed=one))
+                    appended(number)
         except OutOfTurnError:
             continue
     msg = "others keep signing first. What was signed stands. Go on with the request."

@@ -125,6 +125,15 @@ class PlanRow:
         return self.foreseen is not Foreseen.GIVEN
 
 
+def digest_of(rows: Iterable[PlanRow]) -> str:
+    """Digest of rows with their fates and contents: what a person signs for. 64 hex digits."""
+    told = [
+        [row.id, str(row.kind), str(row.foreseen), row.rev, row.artifact, list(row.contents)]
+        for row in rows
+    ]
+    return canonical.sha256(canonical.encode({"rows": told})).hex()
+
+
 @dataclass(frozen=True)
 class Plan:
     """A preview: rows that would be erased, left or cannot be known, and the places of copies."""
@@ -195,11 +204,7 @@ class Plan:
 
         Places of copies are not part of it: they change without the log moving.
         """
-        told = [
-            [row.id, str(row.kind), str(row.foreseen), row.rev, row.artifact, list(row.contents)]
-            for row in self.rows
-        ]
-        return canonical.sha256(canonical.encode({"rows": told})).hex()
+        return digest_of(self.rows)
 
     def as_json(self) -> dict[str, Any]:
         """As plain values: ids, digests and counts, and the scope as it was stated."""

@@ -220,11 +220,15 @@ def _joined(logged: Location, searched: dict[str, Location]) -> Location:
 def _searched(
     group: Group, scan: Scan, rewritten: Rewritten, taken: Taken | None
 ) -> Location | None:
-    """One place, as the search found it; one of others that is clean is not told."""
+    """One place, as the search found it; one of others that is clean is not told.
+
+    One of others that could not be searched is: a link, a packed file or a closed folder may hold
+    all of it.
+    """
     paths = set(group.paths)
     files = [one for one in scan.files if one.path in paths]
     status = _worst(files)
-    if not group.ours and status is not ScanStatus.FOUND:
+    if not group.ours and status is ScanStatus.CLEAN:
         return None
     ours = _OF_FILES[status]
     problem = taken.problem if taken is not None else ""

@@ -16,7 +16,7 @@ from review.forget.ground import Ground
 from review.forget.plan import Plan
 from review.forget.report import BadReportError, Report, read_report
 from review.forget.run_points import RunPoint, Watch
-from review.forget.started import Started
+from review.forget.started import BadRequestFileError, Started
 from review.forget.statuses import Status
 from review.identities import stamp
 from review.person import Person
@@ -82,19 +82,35 @@ class Running:
         now = stamp(self.writer.clock())
         begun = started.begin(plan, reviewer=self.person.reviewer, now=now)
         self.ground.write(begun.name, begun.encode())
-        self.watch(RunPoint.KEPT)
-        return self._go_on(begun, sign)
+        try:
+            self.watch(RunPoint.KEPT)
+            return self._go_on(begun, sign)
+        except BaseException:
+            self._drop_unsigned(begun)
+            raise
 
     def resume(self, forget: str, sign: Signer) -> Report:
         """Go on with a request that was cut off, or that ended partially.
 
         Raises:
             NoSuchRequestError: If nothing is known of it.
+            review.forget.started.BadRequestFileError: If the file about it is another one than
+                was previewed and signed.
         """
         data = self.ground.read(started.file_of(forget))
         if data is None:
             raise NoSuchRequestError
-        return self._go_on(started.read(data, forget), sign)
+        begun = started.read(data, forget)
+        request = self.store.standing().forgets.get(forget)
+        if request is not None and request.plan_sha256 != begun.plan_sha256:
+            msg = f"the file about request {forget} is not of the plan that was signed."
+            raise BadRequestFileError(msg)
+        return self._go_on(begun, sign)
+
+    def _drop_unsigned(self, begun: Started) -> None:
+        """Remove the file about a request of which no part was signed: nobody could go on."""
+        if begun.forget not in self.store.standing().forgets:
+            self.ground.remove(begun.name)
 
     def _go_on(self, begun: Started, sign: Signer) -> Report:
         withdrawing.withdraw(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from review.forget.plan import Foreseen, Plan, PlanRow, RowKind, Why
+from review.forget.plan import Foreseen, Plan, PlanRow, RowKind, Why, digest_of
 from review.forget.scope import Scope
 from store import canonical
 
@@ -94,7 +94,7 @@ def read(data: bytes, forget: str) -> Started:
     """The request that ``Started.encode`` told.
 
     Raises:
-        BadRequestFileError: If it is none, or another one.
+        BadRequestFileError: If it is none, or another one, or its rows are not those of its plan.
     """
     try:
         told: dict[str, Any] = canonical.decode(data)
@@ -103,10 +103,15 @@ def read(data: bytes, forget: str) -> Started:
             raise BadRequestFileError(msg)
         told["rows"] = tuple(_read(row) for row in told["rows"])
         told["scope_by"] = tuple(told["scope_by"])
-        return Started(**told)
+        begun = Started(**told)
+        whole = digest_of(begun.rows) == begun.plan_sha256
     except (canonical.NotCanonicalError, KeyError, TypeError, ValueError) as error:
         msg = f"the file about request {forget} cannot be used ({type(error).__name__})."
         raise BadRequestFileError(msg) from error
+    if not whole:
+        msg = f"the rows in the file about request {forget} are not those that were previewed."
+        raise BadRequestFileError(msg)
+    return begun
 
 
 def _told(row: PlanRow) -> dict[str, Any]:

@@ -160,15 +160,18 @@ def keep(
 
 def _content(request: Request, reply: Reply) -> bytes:
     """What was asked and said. A reply that shows a secret loses it: none enters the store."""
-    text = _whole(reply.text)[:LONGEST_REPLY]
-    masked, _ = secrets.mask_bytes(text.encode("utf-8"))
+
+    def safe(text: str, most: int) -> str:
+        masked, _ = secrets.mask_bytes(_whole(text)[:most].encode("utf-8"))
+        return masked.decode("utf-8", "replace")
+
     return canonical.encode(
         {
             "asked": request.data.decode("utf-8"),
-            "text": masked.decode("utf-8", "replace"),
-            "stop": _whole(reply.stop)[:_ANSWERED],
-            "answered_by": _whole(reply.answered_by)[:_ANSWERED],
-            "request_id": _whole(reply.request_id)[:_ANSWERED],
+            "text": safe(reply.text, LONGEST_REPLY),
+            "stop": safe(reply.stop, _ANSWERED),
+            "answered_by": safe(reply.answered_by, _ANSWERED),
+            "request_id": safe(reply.request_id, _ANSWERED),
         }
     )
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from review import secrets
 from review.facts.parameters import Table
 from review.facts.protocol import Setting
 from review.proposals import covering, prompts, shapes
@@ -168,17 +169,25 @@ def _parameters(table: Table | None) -> dict[str, Any]:
 def _run(label: str, run: Trajectory) -> dict[str, Any]:
     """A run as a block: its steps, each cut to its beginning, and what people decided."""
     steps = [
-        {"step": n, "kind": str(one.kind), "tool": one.name, "text": one.text[:_STEP]}
+        {"step": n, "kind": str(one.kind), "tool": one.name, "text": _begun(one.text)}
         for n, one in enumerate(run.steps)
     ]
     decided = [
         {
             "step": one.step,
             "verdict": str(one.verdict),
-            "reason": (one.reason or "")[:_STEP],
-            "edit": (one.edit or "")[:_STEP],
+            "reason": _begun(one.reason or ""),
+            "edit": _begun(one.edit or ""),
         }
         for one in run.decisions
         if not one.weak
     ]
     return {"id": label, "trust": TRUST, "steps": steps, "decisions": decided}
+
+
+def _begun(text: str) -> str:
+    """The beginning of a text, cut before a secret and not within it: half of one is not seen."""
+    if len(text) <= _STEP:
+        return text
+    across = (one.start for one in secrets.find(text) if one.start < _STEP < one.end)
+    return text[: min(across, default=_STEP)]

@@ -57,7 +57,7 @@ class Missing(StrEnum):
     EMPTY_RULE = "empty_rule"
     LONG_RULE = "long_rule"
     NOT_PLAIN = "not_plain"
-    """The rule has hidden or look-alike characters, by which a word escapes the check."""
+    """The rule has hidden, struck-out or look-alike characters, so a word escapes the check."""
 
     NO_SOURCE = "no_source"
     """No sentence of the rule has a source."""

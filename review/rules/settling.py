@@ -1,7 +1,8 @@
 """The places in which a rule says more than its source, and how a person settles each.
 
-A place is known again while the text is edited, by what differs and by its words; a reason that
-was written for a place stays with it and with no other. A blank reason is none.
+A place is known again while the text is edited, by what differs, by its words and by where its
+source says it; a reason that was written for a place stays with it and with no other. A blank
+reason is none.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Final
 
 from review.rules.export_told import Answer, Settled
 from review.strength_places import Change, Drift, Place, Strength, Verdict
+from review.visible import escape
 from store.cells import Span
 
 LONGEST_REASON: Final = 2_000
@@ -60,9 +62,15 @@ def asked(strength: Strength, reasons: Mapping[str, str]) -> tuple[Asked, ...]:
     found: list[Asked] = []
     for ordinal, (key, place) in enumerate(keyed(strength.places)):
         if place.verdict is Verdict.STRICTER:
-            reason = reasons.get(key, "").strip()[:LONGEST_REASON]
+            reason = worded(reasons.get(key, ""))[:LONGEST_REASON]
             found.append(Asked(key, ordinal, place, reason))
     return tuple(found)
+
+
+def worded(reason: str) -> str:
+    """A reason, trimmed; blank where nobody can read a letter or a digit in it."""
+    told = reason.strip()
+    return told if any(char.isalnum() and escape(char) == char for char in told) else ""
 
 
 def keyed(places: Sequence[Place]) -> Iterator[tuple[str, Place]]:
@@ -71,7 +79,8 @@ def keyed(places: Sequence[Place]) -> Iterator[tuple[str, Place]]:
     for place in places:
         source = place.source
         told = [place.drift, place.change, place.rule.cue]
-        told += ["", ""] if source is None else [str(source.text), source.cue]
+        if source is not None:
+            told += [str(source.text), str(source.span.start), source.cue]
         spelled = "\0".join(told)
         told.append(str(before[spelled]))
         before[spelled] += 1

@@ -12,6 +12,8 @@ import pytest
 from console import identity
 from console.backup import folders
 from console.wiring import open_workspace
+from review.forget.scope import Scope
+from review.forget.statuses import LocationKind
 from store import forget_list, forgetting
 from store.connections import Opener
 from store.events import EventType
@@ -87,6 +89,18 @@ def test_a_backup_is_written_listed_and_deleted(firm):
     assert events[-1].type == EventType.BACKUP_DELETED
     assert dict(events[-1].body) == {"backup": made["backup"], "found": True}
     assert quick(firm.place.home, "verify").exit_code == 0
+
+
+def test_a_forget_preview_names_the_backups_that_are_not_deleted(firm):
+    gone, stays = (told(firm, "backup", "new")["backup"] for _ in range(2))
+
+    def named():
+        plan = firm.place.desk(firm.tenant).forget.plan(Scope(items=(firm.items[0],)))
+        return {one.location_id for one in plan.locations if one.kind is LocationKind.BACKUP}
+
+    assert named() == {f"backup:{gone}", f"backup:{stays}"}
+    told(firm, "backup", "delete", gone, "--yes")
+    assert named() == {f"backup:{stays}"}
 
 
 def test_an_overdue_backup_is_told_and_deleted_with_due(firm, monkeypatch):

@@ -63,6 +63,12 @@ def test_nothing_matching_is_never_a_success(acme):
     assert "does not prove" in done.stderr
 
 
+def test_records_that_only_mention_the_subject_are_told_where_none_matches(acme):
+    done = cli(acme, "forget", "--subject", "canary")
+    assert done.exit_code == ExitCode.NOT_FOUND
+    assert "only mention it: look at each, and tick it with --also ID" in done.stderr
+
+
 def test_a_plan_is_run_with_the_typed_count_and_the_passphrase_alone(acme):
     path = preview(acme, "--subject", "ana")
     told = json.loads(path.read_text())

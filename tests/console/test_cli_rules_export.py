@@ -104,7 +104,11 @@ def test_it_says_what_is_missing_and_a_reason_for_each_place_settles_it(place, t
     body = (open_home(home, done) / "PULL_REQUEST.md").read_text()
     assert body.count("kept, because") == len(missing["places"])
     told_plainly = quick(home, *args[:-1])
-    assert "missing   places (" in told_plainly.stdout
+    n = len(missing["places"])
+    assert f"missing   settle {n} places in which it is stronger" in told_plainly.stdout
+    assert "how often, changed: usually → Always" in told_plainly.stdout
+    assert "− March" in told_plainly.stdout
+    assert "--because KEY=REASON" in told_plainly.stderr
     assert "Not ready" in told_plainly.stderr
 
 

@@ -89,13 +89,15 @@ def test_a_reply_comes_with_what_it_took_and_cost(tmp_path):
         (Answer(200, b'{"type":"message","content":null}'), Failure.SERVER),
     ],
 )
-def test_each_way_to_fail_has_its_own_code_and_costs_nothing(tmp_path, answer, wanted):
+def test_each_way_to_fail_has_its_own_code_and_only_a_status_says_that_it_cost_nothing(
+    tmp_path, answer, wanted
+):
     with stub(lambda _: answer) as server:
         made = adapter(tmp_path, server.address)
         error = failure(made)
     assert error.failure is wanted
     assert "words of the server" not in str(error)
-    assert made.spending().tokens == 0
+    assert (made.spending().tokens == 0) is (answer.status != 200)
 
 
 def test_a_busy_service_is_tried_again_as_often_and_as_long_as_the_settings_say(tmp_path):
@@ -121,6 +123,12 @@ def test_a_timeout_counts_in_full_because_it_may_have_been_paid(tmp_path):
         assert failure(made).failure is Failure.TIMEOUT
         assert len(server.heard) == 1
     assert made.spending().tokens >= len(made.body(request()))
+
+
+def test_an_answer_that_cannot_be_unpacked_is_no_crash(tmp_path):
+    with stub(lambda _: Answer(200, b"not gzip", {"content-encoding": "gzip"})) as server:
+        error = failure(adapter(tmp_path, server.address))
+    assert error.failure in (Failure.UNREACHABLE, Failure.SERVER)
 
 
 def test_nobody_there(tmp_path):
@@ -196,28 +204,28 @@ def test_the_count_begins_anew_at_midnight(tmp_path):
     assert ledger.spent() == Spent()
 
 
-def _call_and_die(folder, ready) -> None:
-    Ledger(folder, Clock()).reserve("k", Spent(100, 5), tokens=1_000, micros=None)
-    ready.set()
-    time.sleep(60)
+def _call(folder, address) -> None:
+    adapter(folder, address, read_seconds=60.0).ask(request(), "k")
 
 
 def test_a_call_of_a_killed_process_counts_in_full_and_may_be_made_again(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    ready = context.Event()
-    process = context.Process(target=_call_and_die, args=(tmp_path, ready), daemon=True)
-    process.start()
-    assert ready.wait(60)
-    ledger = Ledger(tmp_path, Clock())
-    with pytest.raises(ModelError) as caught:
-        ledger.reserve("k", Spent(1, 0), tokens=1_000, micros=None)
-    assert caught.value.failure is Failure.IN_PROGRESS
-    assert process.pid is not None
-    os.kill(process.pid, signal.SIGKILL)
-    process.join()
-    assert ledger.spent() == Spent(100, 5, 1)
-    ledger.reserve("k", Spent(1, 0), tokens=1_000, micros=None)
-    assert ledger.spent() == Spent(101, 5, 2)
+    with stub(lambda _: Answer(200, b"{}", delay=20.0)) as server:
+        context = multiprocessing.get_context("spawn")
+        process = context.Process(target=_call, args=(tmp_path, server.address), daemon=True)
+        process.start()
+        until = time.monotonic() + 60
+        while not server.heard and time.monotonic() < until:
+            time.sleep(0.05)
+        made = adapter(tmp_path, server.address)
+        assert failure(made, key="k").failure is Failure.IN_PROGRESS
+        assert process.pid is not None
+        os.kill(process.pid, signal.SIGKILL)
+        process.join()
+        most = len(server.heard[0].body) + request().most_tokens
+        assert (made.spending().tokens, made.spending().calls) == (most, 1)
+        server.answering = replying(claim(), tokens=(100, 20))
+        assert made.ask(request(), "k").stop == "end_turn"
+        assert (made.spending().tokens, made.spending().calls) == (most + 120, 2)
 
 
 def test_a_line_that_was_cut_off_is_no_call(tmp_path):

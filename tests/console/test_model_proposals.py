@@ -14,9 +14,11 @@ from console.signing import throwaway
 from review.deciding import Wish
 from review.facts.grammar import GrammarParser
 from review.facts.protocol import Setting
+from review.forget.scope import Scope
 from review.placing import Writer
-from review.proposals import records, requests, tally
+from review.proposals import baselines, records, requests, tally
 from review.proposals.asking import Asking
+from review.proposals.baselines import Way
 from review.proposals.comparing import Compared
 from review.proposals.jobs import Failure, Job, Outcome, Sort
 from review.proposals.parser import ModelParser
@@ -24,6 +26,7 @@ from review.proposals.protocol import ModelError, Reply, Usage
 from review.proposals.records import About, Counted
 from review.proposals.requests import Quoted
 from review.proposals.tally import Fared
+from review.trim import Admitted
 from store import model_queries
 from store.cells import EdgeKind
 from store.duckdb_store import DuckDbStore
@@ -567,3 +570,43 @@ def test_a_rule_that_left_says_how_its_draft_fared(tmp_path, irina):
     }
     world.exporting.withdraw(world.told().export_id, "no", world.sign)
     assert tally.tally(desk, TABLE).fared == {("2026-03", Sort.RULE, Fared.REJECTED): 2}
+
+
+def test_a_forget_plan_takes_what_was_proposed_over_a_record_or_a_run(tmp_path, desk, card, runs_):
+    learned = {"insights": [insight("Not Koledino.", seen("r1", 1, "Ship to Koledino."))]}
+    answers = [READ, learned]
+    with stub(lambda _: message(json.dumps(answers.pop(0)))) as server:
+        proposing = help_over(desk, adapter(tmp_path, server.address))
+        proposing.claims([card])
+        proposing.learning.insights(runs_)
+    about_run, about_claim = [
+        desk.store.event(one.seq).body["proposal"] for one in records.newest(desk.store)
+    ]
+    row = desk.forget.plan(Scope(items=(card.item,))).rows[0]
+    assert about_claim in row.contents
+    rows = desk.forget.plan(Scope(items=(runs_[0],))).rows
+    assert any(about_run in one.contents for one in rows)
+    assert not any(about_claim in one.contents for one in rows)
+
+
+# --- MemTrim's model-only baselines ------------------------------------------------------------
+
+
+def test_the_baselines_that_need_a_model_run_through_it_and_are_recorded(tmp_path, desk):
+    memory = [Admitted("item-1", "fact", "The warehouse is Koledino.")]
+    replies = ({"answer": f"answer {n}", "used": []} for n in range(3))
+    with stub(lambda _: message(json.dumps(next(replies)))) as server:
+        asking = help_over(desk, adapter(tmp_path, server.address)).asking
+
+        def told(request):
+            return asking.shaped(request)[1]
+
+        asked = ("stub-model", "Where do we ship?", memory, told)
+        assert baselines.answer(Way.CURRENT_CONTEXT, *asked).answer == "answer 0"
+        assert baselines.answer(Way.ANSWER_FIRST, *asked).answer == "answer 2"
+        current, first, look = (heard.data for heard in server.heard)
+    assert current["memory"][0]["text"] == look["memory"][0]["text"] == memory[0].claim
+    assert "memory" not in first
+    assert look["first_answer"]["text"] == "answer 1"
+    jobs = [record.job for record in records.newest(desk.store)]
+    assert jobs == [Job.THEN_LOOK, Job.ANSWER_FIRST, Job.CURRENT_CONTEXT]

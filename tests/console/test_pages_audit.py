@@ -67,7 +67,7 @@ def test_observed_and_reported_answers_look_different_by_word_and_shape(world):
     app = open_page("answers", world.desk)
     seen = list(app.dataframe[0].value["seen"])
     assert seen == ["○ reported", "● observed"]
-    assert app.dataframe[0].value["facts"][1] == "2 in of 2"
+    assert app.dataframe[0].value["facts"][1] == "2 of 2 in"
     assert "▲ holds no more" in app.dataframe[0].value["marks"][1]
 
 

@@ -162,7 +162,7 @@ def test_a_preview_tells_what_goes_what_stays_and_what_nobody_can_know(world):
     assert "3 records · names the subject" in told
     assert "1 record · made from what goes" in told
     assert "1 record made from other sources, too: withdrawn" in told
-    assert "contexts of models and logs of their providers" in told
+    assert "Contexts of models, and what providers of models log." in told
     (rows,) = [one.value for one in app.dataframe if "made" in one.value.columns]
     by_claim = {row.claim: row for row in rows.itertuples()}
     assert by_claim[DERIVED].fate == "erased"

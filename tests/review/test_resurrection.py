@@ -15,6 +15,7 @@ from store.cells import Conclusion, Edge, EdgeKind, Fact, Kind, Span
 from store.records import Failed, FailReason, Nothing, NothingReason, Outcome, Place, Read
 from store.trajectories import Omitted
 from store.vault import digester
+from tests.conftest import Clock
 from tests.review.desks import desk_over, proposal, reading
 from tests.review.run_worlds import reading as of_runs
 from tests.review.run_worlds import run
@@ -356,3 +357,35 @@ def test_the_fast_way_and_the_slow_way_fold_alike():
     for letter in letters.replace("&", "").replace("%", ""):
         text = f"п{letter}p {letter}7"
         assert skeleton.words(text) == skeleton.words(f"{text} 中")[:-1], letter
+
+
+class Interrupted(Clock):
+    """A clock that lets something else happen once, at the first reading after it is armed."""
+
+    def __init__(self, act):
+        super().__init__()
+        self.act, self.armed = act, False
+
+    def __call__(self):
+        if self.armed:
+            self.armed = False
+            self.act()
+        return super().__call__()
+
+
+def test_what_is_forgotten_while_a_file_is_read_does_not_come_in_with_it(store, irina, chance):
+    content = Content("ana", CLAIM, "mem0:1")
+    writer = Writer("p-else", Clock(), chance)
+    clock = Interrupted(lambda: Guard(store).remember([content], writer, forget="fr-1"))
+    desk = desk_over(store, irina, clock=clock)
+
+    def read_so_far(receipt):
+        clock.armed = receipt.examined > 0 and not receipt.batches
+
+    receipt = desk.stage(reading([proposal(CLAIM)]), progress=read_so_far)
+    assert not clock.armed
+    assert desk.store.rows("select count(*) n from log_event where type = 'forget.guarded'") == [
+        {"n": 1}
+    ]
+    assert receipt.counts[Outcome.REFUSED] == 1
+    assert CLAIM.encode() not in everything(desk)

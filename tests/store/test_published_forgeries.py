@@ -12,9 +12,11 @@ from dataclasses import replace
 import duckdb
 import pytest
 
+from review.leaves import leaves_of
 from store import whole_files
 from store.log import DamagedStoreError
 from store.publications import read_publish
+from store.published import Published
 from store.refusing import NotServedError, Refused
 from store.stages import DecisionKind
 from tests.store.publishing_worlds import World
@@ -66,6 +68,14 @@ _OTHER = "(select digest from proj_item where item = 'item-one')"
             Refused.ITEM_DIFFERS,
         ),
         ("delete from log_leaf", Refused.ITEM_DIFFERS),
+        (f"update proj_item set kind = 'limit' {_OF_TWO}", Refused.ITEM_DIFFERS),
+        (f"update proj_item set valid_to = '2030-01-01' {_OF_TWO}", Refused.ITEM_DIFFERS),
+        (f"update proj_item set scope_c = text_c {_OF_TWO}", Refused.ITEM_DIFFERS),
+        (
+            "update proj_item set text_c = (select text_c from proj_item where"
+            f" item = 'item-one') {_OF_TWO}",
+            Refused.ITEM_DIFFERS,
+        ),
         ("delete from log_signature", Refused.NOT_SIGNED),
         (
             "update log_signature set statement = encode(replace(decode(statement), 'withdraw',"
@@ -95,6 +105,72 @@ def test_a_file_that_says_something_else_is_refused_under_a_true_signature(world
     with pytest.raises(NotServedError) as refused:
         world.read()
     assert refused.value.reason == reason
+
+
+_LEAVES = (
+    "create temp table t as select place, row_number() over (order by place) as n from log_leaf",
+    "create temp table held as select * from log_leaf",
+    "delete from log_leaf",
+)
+_TURNED = (
+    "insert into log_leaf select (select o.place from t o where o.n = t.n % 3 + 1),"
+    " h.seq, h.ordinal, h.canon from held h join t using (place)"
+)
+_KEPT = "insert into log_leaf select * from held"
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        (*_LEAVES, _TURNED),
+        (*_LEAVES, _KEPT, "insert into log_leaf select place + 7, seq, ordinal, canon from held"),
+        (
+            *_LEAVES,
+            _KEPT,
+            "insert into log_leaf select h.place + 7, h.seq, h.ordinal, o.canon from held h"
+            " join held o on o.ordinal = (h.ordinal + 1) % 3",
+        ),
+        (*_LEAVES, "insert into log_leaf select place, seq, (ordinal + 1) % 3, canon from held"),
+        (*_LEAVES, "insert into log_leaf select place, seq + 1, ordinal, canon from held"),
+        (
+            *_LEAVES,
+            "insert into log_leaf select h.place, h.seq, h.ordinal, o.canon from held h"
+            " join held o on o.ordinal = (h.ordinal + 1) % 3",
+        ),
+        ("update proj_item set n = (n + 1) % 3",),
+        ("update proj_item set seq = seq + 1",),
+    ],
+    ids=[
+        "places turned",
+        "places doubled",
+        "places doubled with others",
+        "ordinals turned",
+        "another batch",
+        "leaves turned",
+        "list turned",
+        "list of another batch",
+    ],
+)
+def test_a_place_in_the_log_never_leads_to_another_cell(world, sql):
+    before = world.read()
+    rows = before.rows("select seq, n, item, digest from proj_item order by n")
+    assert [leaf["artifact"]["item"] for leaf in leaves_of(before, rows)] == [
+        "item-one",
+        "item-two",
+        "item-three",
+    ]
+    before.close()
+    forge(world, *sql)
+    with pytest.raises(NotServedError) as refused:
+        world.read()
+    assert refused.value.reason == Refused.ITEM_DIFFERS
+    unchecked = Published(world.snapshot())  # the second wall, if the first were not there
+    for row in unchecked.rows("select seq, n, item, digest from proj_item"):
+        try:
+            (leaf,) = leaves_of(unchecked, [row])
+        except DamagedStoreError:
+            continue
+        assert leaf["artifact"]["item"] == row["item"]
 
 
 @pytest.mark.parametrize(
@@ -127,8 +203,6 @@ def test_words_that_were_altered_open_to_no_commitment(world):
 
 
 def test_a_snapshot_that_nobody_checked_serves_nothing(world):
-    from store.published import Published
-
     found = Published(world.snapshot())
     with pytest.raises(DamagedStoreError, match="not verified"):
         found.standing()

@@ -70,11 +70,11 @@ def thresholds(visit: Visit, opened: Opened) -> None:
         row_height=34,
         height=38 + 34 * len(rows),
         column_config={
-            "rule": st.column_config.TextColumn(say("rules.evaluated"), width=270),
+            "rule": st.column_config.TextColumn(say("rules.evaluated"), width=255),
             "wanted": st.column_config.TextColumn(say("rules.wanted"), width=75),
             "found": st.column_config.TextColumn(say("rules.found"), width=80),
             "n": st.column_config.TextColumn(say("rules.n"), width=50),
-            "passed": st.column_config.TextColumn(say("rules.result"), width=140),
+            "passed": st.column_config.TextColumn(say("rules.result"), width=120),
         },
         alt=say("rules.thresholds.alt"),
     )
@@ -115,9 +115,9 @@ def tried(visit: Visit, opened: Opened) -> None:
         row_height=34,
         height=min(38 + 34 * len(rows), 210),
         column_config={
-            "outcome": st.column_config.TextColumn(say("rules.result"), width=120),
+            "outcome": st.column_config.TextColumn(say("rules.result"), width=110),
             "apart": st.column_config.TextColumn(say("rules.apart"), width=110),
-            "words": st.column_config.TextColumn(say("rules.said_there"), width=210),
+            "words": st.column_config.TextColumn(say("rules.said_there"), width=195),
             "who": st.column_config.TextColumn(say("rules.who"), width=80),
             "run": st.column_config.TextColumn(say("rules.run"), width=90),
         },

@@ -20,7 +20,7 @@ from console.left import NotLeftError
 from review.bundle import pull_request, targets
 from review.bundle.targets import NoPlaceError
 from review.desk import Desk
-from review.rules.drafting import Checked, NotReadyError, Opened
+from review.rules.drafting import Checked, NotReadyError, Opened, RuleDraft
 
 PREVIEW: Final = "rule-preview"
 EXPORT: Final = "rule-export"
@@ -40,7 +40,7 @@ def buttons(visit: Visit, item: str, checked: Checked, told: Wording) -> None:
         key="act-preview",
         shortcut=shortcut("P"),
         disabled=off,
-        help=say("rules.off", why=why) if checked.lacks else say("rules.export.help"),
+        help=say("rules.off", why=why) if checked.lacks else say("rules.preview.effect"),
         on_click=_open,
         args=(item, told, PREVIEW),
     )
@@ -86,8 +86,9 @@ def _preview(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
 
 def _export(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
     say, draft = visit.say, told.draft
+    shown = _shown(opened, draft)
     before = st.session_state.get("rule_shown")
-    st.session_state["rule_shown"] = draft
+    st.session_state["rule_shown"] = shown
     st.caption(say("rules.export.effect"))
     untrusted.fields(
         [
@@ -109,7 +110,7 @@ def _export(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
     if not pressed or visit.unlock is None or visit.leaving is None:
         return
     try:
-        if before != draft:
+        if before != shown:
             raise NotShownError
         with visit.unlock(passphrase) as signer:
             export = desk.rules.told(opened, draft)
@@ -126,6 +127,13 @@ def _export(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
     press.close_dialog()
     address.put(candidate="", export=export.export_id)
     st.rerun()
+
+
+def _shown(opened: Opened, draft: RuleDraft) -> tuple[object, ...]:
+    """What a person saw before signing: the draft, and the evidence on the page behind it."""
+    learned = opened.learned
+    evidence = (opened.sources, opened.told, opened.thresholds, opened.conflicts, opened.transfer)
+    return (draft, learned.item, learned.rev, learned.artifact, *evidence)
 
 
 def withdrawing(desk: Desk, visit: Visit, export: str) -> None:

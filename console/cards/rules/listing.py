@@ -77,6 +77,7 @@ def draw(visit: Visit, page: CandidatePage, number: int) -> None:
         },
         alt=say("rules.alt", n=page.total),
     )
+    st.caption(say("rules.choose"))
     paging.draw(page.total, number, say, per=PAGE)
 
 
@@ -121,5 +122,6 @@ def none(visit: Visit, page: CandidatePage) -> None:
     st.info(say("rules.none"))
     if page.aside:
         st.caption(say("rules.aside", n=page.aside))
+        visit.link("facts", "rules.to_insights", to={"kind": "insight"})
     visit.link("runs", "rules.to_runs")
     visit.link("inbox", "facts.to_inbox", to={"kind": "insight"})

@@ -36,7 +36,7 @@ def cues(place: Place) -> str:
     source = "" if place.source is None else place.source.cue
     if place.change is Change.ADDED:
         return f"+ {place.rule.cue}"
-    return f"{source} → {place.rule.cue or '∅'}"
+    return f"{source} → {place.rule.cue}" if place.rule.cue else f"− {source}"
 
 
 def evaluated(say: Say, told: Threshold) -> tuple[str, str, str, str, str]:
