@@ -13,7 +13,7 @@ import typer
 from console.commands import opening
 from console.commands.faults import ExitCode
 from console.commands.telling import count, say, tell, tell_json
-from review.rules.candidates import Show
+from review.rules.listed import Show
 from review.visible import escape_line
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from console.cards.keys import shortcut
 from console.cards.rules import dialogue, exports, leaving, listing
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.rules.candidates import Show
+from review.rules.listed import Show
 from review.rules.ruling import NoSuchCandidateError
 
 DEFAULTS: Final = {"candidate": "", "export": "", "show": "all", "q": "", "p": "1"}

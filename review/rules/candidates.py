@@ -5,29 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from typing import Final
 
 from review.policy import RuleThresholds
 from review.rules.cases import Cases, looked_up
 from review.rules.export_told import Threshold
 from review.rules.learned import Learned
+from review.rules.listed import Show
 from review.rules.seen import Events
 from review.rules.thresholds import evaluated
 
 PAGE: Final = 50
 AGREEING: Final = 2
 """Independent cases from which an insight is a candidate."""
-
-
-class Show(StrEnum):
-    """Which candidates are listed."""
-
-    ALL = "all"
-    REACHED = "reached"
-    """Every threshold is reached; the text and the rest may still be missing."""
-
-    BELOW = "below"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,13 @@ from review.placing import Writer
 from review.policy import Policy
 from review.policy_in_force import PolicyInForce
 from review.rules import candidates, drafting, fallen, learned, opposing, seen, transfer
-from review.rules.candidates import Candidate, CandidatePage, Show
+from review.rules.candidates import Candidate, CandidatePage
 from review.rules.cases import looked_up
 from review.rules.drafting import Checked, Opened, RuleDraft
 from review.rules.export_told import RuleExport
 from review.rules.exposure import exposure
 from review.rules.fallen import Fall
+from review.rules.listed import Show
 from review.rules.opposing import Lesson
 from review.rules.readiness import Ground, Lack, lacking
 from review.rules.seen import Events

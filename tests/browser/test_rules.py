@@ -47,7 +47,7 @@ def test_an_insight_leaves_as_a_bundle_after_its_stricter_word_has_a_reason(worl
         page.wait_for_selector(".st-key-stronger", timeout=60_000)
         seen.settle()
         assert f"candidate={item}" in page.url
-        export = page.locator(".st-key-act-export button")
+        export = page.locator(".st-key-act-export button").first
         text = page.get_by_label("The rule, in words that you can change")
         text.fill(STRICTER)
         text.press("Control+Enter")
@@ -57,8 +57,8 @@ def test_an_insight_leaves_as_a_bundle_after_its_stricter_word_has_a_reason(worl
         seen.settle()
         expect(export).to_be_disabled()
         seen.shot("rules-stricter")
-        page.locator(".st-key-act-accept button").click()
-        why = page.get_by_role("dialog").get_by_label("Reason")
+        page.locator(".st-key-act-accept button").first.click()
+        why = page.get_by_role("dialog").locator("textarea")
         why.fill(WHY)
         page.get_by_role("button", name="Accept this place").click()
         expect(page.locator(".st-key-stronger")).to_contain_text(
@@ -70,8 +70,8 @@ def test_an_insight_leaves_as_a_bundle_after_its_stricter_word_has_a_reason(worl
         seen.settle()
         export.click()
         dialog = page.get_by_role("dialog")
-        dialog.get_by_label("Checkout that the patch is made for").fill(str(shop))
-        dialog.get_by_label("Passphrase").fill(PASSPHRASE)
+        dialog.get_by_role("textbox", name="Checkout").fill(str(shop))
+        dialog.locator("input[type=password]").fill(PASSPHRASE)
         seen.shot("rules-sign")
         dialog.get_by_role("button", name="Sign and export").click()
         page.wait_for_url("**export=*", timeout=60_000)

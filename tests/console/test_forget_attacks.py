@@ -14,6 +14,7 @@ from console.forget.files import ground
 from console.wiring import open_workspace, root_statement
 from importers import catalogue, source
 from review.bundle.recording import Exporting
+from review.forget.headline import headline
 from review.forget.run_points import RunPoint
 from review.forget.scope import Scope
 from review.forget.started import BadRequestFileError, file_of
@@ -142,7 +143,7 @@ def test_a_copy_that_cannot_be_searched_is_told_and_a_name_is_searched_too(acme)
         "no_control",
         "no_control",
     ]
-    assert "3 other files" in report.headline
+    assert "3 other files" in headline(report)
     assert CANARY not in json.dumps(report.as_json())
 
 
@@ -209,7 +210,7 @@ def test_a_rule_that_left_is_a_place_of_the_report(acme):
     assert [one.kind for one in planned] == [LocationKind.EXPORT]
     told = report.location(f"export:{done.export}")
     assert (told.status, told.residual_reason) == (Status.OUTSIDE_CONTROL, "export")
-    assert "1 exported rule (outside control)" in report.headline
+    assert "1 exported rule (outside control)" in headline(report)
     assert done.folder.is_dir(), "a folder that left is not ours to delete"
     assert CANARY not in vault_words(acme), "what the vault kept of the bundle went along"
     assert CANARY.encode() not in acme.place.store_path(acme.tenant).read_bytes()

@@ -38,8 +38,8 @@ from review.policy import RuleName
 from review.proposals import comparing, jobs, tally
 from review.queue import Lane
 from review.rules import export_told
-from review.rules.candidates import Show
 from review.rules.fallen import Fall
+from review.rules.listed import Show
 from review.rules.readiness import Missing
 from review.staleness import Fate
 from review.validity import Status

@@ -11,8 +11,9 @@ from console.cards import address, paging, press, untrusted
 from console.cards.address import Address
 from console.cards.visit import Visit
 from review.identities import short
-from review.rules.candidates import PAGE, Candidate, CandidatePage, Show
+from review.rules.candidates import PAGE, Candidate, CandidatePage
 from review.rules.export_told import ThresholdName
+from review.rules.listed import Show
 
 _COLUMNS: Final = ("claim", "for", "against", "confidence", "people", "days", "reached", "id")
 

@@ -13,10 +13,10 @@ from review.independence import Count
 from review.policy import RuleThresholds
 from review.recall import Question
 from review.rules import candidates
-from review.rules.candidates import Show
 from review.rules.cases import Cases, Found, looked_up
 from review.rules.export_told import ThresholdName, Why
 from review.rules.learned import Learned
+from review.rules.listed import Show
 from review.rules.seen import Events, Judged, Seen, act_of, gathered
 from review.rules.thresholds import evaluated
 from store.cells import Case, Kind, Stance
