@@ -124,6 +124,7 @@ class Files:
         kept = JobFiles(home).all(tenant) or doors.of(home, tenant)
         sought = forgetting.sought(payloads) if kept else ()
         told = [taking.drafts(self._beside / "drafts", items, tenant=tenant)]
+        told += taking.questions(home, tenant, sought)
         door_wiring.ingest(self.place, self.tenant, self.desk)
         told += taking.recalls(home, tenant, items, sought)
         told.append(taking.jobs(home, tenant, sought))

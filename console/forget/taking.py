@@ -16,8 +16,9 @@ from store.drafts import DraftBook, DraftsUnreadableError
 from store.link_drafts import LinkBook
 from store.needles import Needle
 from store.searching import Search
-from store.spool import OddBatchError
+from store.spool import BatchKind, OddBatchError
 
+_ASKED: Final = (str(BatchKind.READ), str(BatchKind.ANSWER))
 _LINKS: Final = ".links.json"
 _ID: Final = re.compile(rb"[0-9A-HJKMNP-TV-Z]{26}")
 _MOST: Final = 64 * 1024 * 1024
@@ -92,6 +93,23 @@ def recalls(
                     gone += 1
         hint = f"doors/{door.name}"
         yield Taken(f"door:{door.name}", LocationKind.AGENT_READ, hint, "deleted", gone)
+
+
+def questions(home: Path, tenant: str, needles: Sequence[Needle]) -> Iterator[Taken]:
+    """Delete what waits in spools of what was asked and answered, where it holds the words.
+
+    What waits to be staged is not touched: it is taken in, refused by its keyed digest and told.
+    """
+    search = _search(needles)
+    for door in doors.of(home, tenant) if search is not None else ():
+        gone = 0
+        for path in sorted((door.folder / "spool").glob("*")):
+            if path.suffix[1:] in _ASKED and _holds(path, (), search):
+                path.unlink(missing_ok=True)
+                gone += 1
+        if gone:
+            hint = f"doors/{door.name}/spool"
+            yield Taken(f"spool:{door.name}", LocationKind.STAGING, hint, "deleted", gone)
 
 
 def recalls_of(home: Path, tenant: str, items: Collection[str]) -> dict[str, int]:

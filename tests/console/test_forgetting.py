@@ -335,3 +335,21 @@ def test_a_batch_that_waits_in_a_spool_is_taken_in_and_refused(tmp_path):
     report = desk.forget.run(scope, desk.forget.token(plan), one.sign, typed=plan.typed)
     assert report.outcome == "completed"
     assert bytes_with(one.place.home, b"canary 7f3a91c2") == set()
+
+
+def test_a_question_that_waits_in_a_spool_does_not_bring_the_words_back(tmp_path):
+    one = firm(tmp_path / "w")
+    one.learn(cell(ANA, 1, **about("ana")), cell("a sentence that stays here for good", 2))
+    bot = one.door("bot")
+    one.publish()
+    desk = desk_of(one)
+    scope = Scope(subject="ana")
+    plan = desk.forget.plan(scope)
+    one.acts(bot).recall(f"Is it so that {ANA}")
+    one.acts(bot).recall("What stays here for good?")
+    report = desk.forget.run(scope, desk.forget.token(plan), one.sign, typed=plan.typed)
+    assert report.outcome == "completed"
+    assert bytes_with(one.place.home, b"canary 7f3a91c2") == set()
+    assert "canary" not in vault_words(one)
+    assert report.location("spool:bot").items == 1
+    assert "What stays here for good?" in vault_words(one)  # other questions are taken in
