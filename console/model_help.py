@@ -81,11 +81,8 @@ class ModelHelp:
         except ModelError as error:
             # What was sent and not turned down by a status may have been counted by the service.
             unknown = not isinstance(error.__cause__, _BusyError)
-            self._ledger.settle(
-                reserved,
-                reserved.tokens if unknown else 0,
-                reserved.micros if unknown else 0,
-            )
+            spent = (reserved.tokens, reserved.micros) if unknown else (0, 0)
+            self._ledger.settle(reserved, *spent)
             raise
         return self._settled(reserved, reply)
 

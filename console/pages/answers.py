@@ -9,14 +9,13 @@ import streamlit as st
 
 from console.cards import address, heading, paging, untrusted
 from console.cards.address import ANY_WORDS, Address
-from console.cards.explain import pasting
+from console.cards.explain import pasting, shares
 from console.cards.times import moment
 from console.cards.visit import Visit
 from console.cards.why import erased
 from console.words import Say
 from review.answer_finding import Findings, FoundCell
 from review.answers import PAGE, Answer, AnswersWanted, Source
-from review.audit import Audit
 from review.desk import Desk
 from review.identities import short
 
@@ -64,7 +63,7 @@ def render(desk: Desk, visit: Visit) -> None:
             _table(visit, page.answers, at, fallen, erased.by_request(desk.standing()))
             paging.draw(page.total, at.page, say, per=PAGE)
         with st.expander(say("shares.title")):
-            _shares(say, audit)
+            shares.draw(say, audit)
 
 
 def _paste(say: Say) -> str:
@@ -260,43 +259,3 @@ def _marks(one: Answer, fallen: frozenset[str], say: Say) -> str:
     if one.conclusion:
         told.append(say.plain("answers.mark.conclusion"))
     return "   ".join(told)
-
-
-def _shares(say: Say, audit: Audit) -> None:
-    """How much of what was handed over each source gave, beside its part of the store."""
-    told = audit.shares()
-    st.caption(say("shares.about", uses=told.uses, cells=told.cells))
-    if not told.uses:
-        return
-    rows = [
-        (
-            say.plain("shares.flagged") if one.flagged else "",
-            say.plain(f"source.{one.name}") if not one.title and one in told.source_types else "",
-            untrusted.cell(one.title or ("" if one in told.source_types else one.name), 60),
-            f"{one.share:.1%}",
-            f"{one.part:.1%}",
-            "–" if one.ratio is None else f"{one.ratio:.1f}×",
-            str(one.uses),
-        )
-        for one in (*told.source_types, *told.imports)
-    ]
-    names = ["flag", "type", "file", "share", "part", "ratio", "uses"]
-    st.dataframe(
-        pd.DataFrame(rows, columns=names, dtype="str"),
-        hide_index=True,
-        key="shares",
-        row_height=34,
-        height=min(38 + 34 * len(rows), 380),
-        column_config={
-            "flag": st.column_config.TextColumn(
-                say("shares.flag"), width=190, help=say("shares.flag.help")
-            ),
-            "type": st.column_config.TextColumn(say("list.source"), width=170),
-            "file": st.column_config.TextColumn(say("source.file"), width=220),
-            "share": st.column_config.TextColumn(say("shares.share"), width=130),
-            "part": st.column_config.TextColumn(say("shares.part"), width=130),
-            "ratio": st.column_config.TextColumn(say("shares.ratio"), width=80),
-            "uses": st.column_config.TextColumn(say("shares.uses"), width=80),
-        },
-        alt=say("shares.alt", n=len(rows)),
-    )

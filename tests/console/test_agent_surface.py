@@ -50,10 +50,11 @@ def test_no_module_behind_the_door_is_about_forgetting_exporting_or_publishing(r
     ours = {name for name in reached if name.split(".")[0] in ("console", "review", "store")}
     words = ("forget", "eras", "export", "publishing", "signing", "reviewers", "draft")
     found = {name for name in ours if any(word in name.split(".")[-1] for word in words)}
-    # The fold over what people signed reads forget statements, so that they are obeyed; the other
-    # one holds facts while a sentence is read.
+    # The fold over what people signed reads statements about forgetting and about rules that left,
+    # so that each is judged; the last one holds facts while a sentence is read.
     assert found == {
-        *("store.forget_standing", "store.forget_statements", "review.facts.drafts"),
+        *("store.forget_standing", "store.forget_statements", "store.forget_confirmations"),
+        *("store.export_standing", "store.rule_exports", "review.facts.drafts"),
     }
 
 

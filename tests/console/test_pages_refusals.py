@@ -52,7 +52,7 @@ def test_a_press_that_brings_the_old_url_does_not_go_back_to_the_decided_card(ir
     app = open_page("inbox", desk, reviewer=irina, lane="routine", item=first)
     app.button(key="act-approve").click()
     app.run()
-    app.session_state["went"] = (first, second)
+    app.session_state["went"] = (first, second, desk.now())
     app.query_params["item"] = first
     app.run()
     assert app.query_params["item"] == second
