@@ -236,7 +236,7 @@ def test_places_are_the_bytes_they_name(tmp_path):
 def test_much_of_one_thing_is_read_in_a_moment(text):
     began = time.process_time()
     folder({"a.md": (text * (128 * 1024 // len(text))).encode()})
-    assert time.process_time() - began < 5
+    assert time.process_time() - began < 12
 
 
 def test_a_view_of_many_lines_is_read_in_a_moment():
@@ -244,7 +244,7 @@ def test_a_view_of_many_lines_is_read_in_a_moment():
     lines = "".join(f"{n:6d}\t- item\n" for n in range(1, 5_000))
     reading = view(f"Here's the content of /memories/a.md with line numbers:\n{lines}")
     assert len(reading.found) == 4_999
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 15
 
 
 @pytest.mark.shared

@@ -155,7 +155,7 @@ def test_a_file_of_another_kind_in_the_folder_is_accounted_for(told):
 def test_sixty_four_kib_of_one_block_repeated_is_read_in_a_moment(told, name, text):
     began = time.process_time()
     told(from_bytes(name, text.encode()), "claude_memory")
-    assert time.process_time() - began < 2  # 0.9 s at most when measured alone
+    assert time.process_time() - began < 5  # 0.9 s at most when measured alone
 
 
 def test_equal_blocks_have_ids_of_their_own(told):
