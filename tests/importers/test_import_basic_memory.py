@@ -302,7 +302,7 @@ def test_much_of_one_thing_is_read_in_a_moment(text):
     began = time.process_time()
     note("- a\n" + text * (256 * 1024 // len(text)))
     basic_memory.recognises(from_bytes("x", text.encode() * 8_000).head())
-    assert time.process_time() - began < 12  # 2.8 s at most on a free core; what is quadratic takes minutes
+    assert time.process_time() - began < 12  # 2.8 s at most on a free core
 
 
 @pytest.mark.shared
