@@ -184,7 +184,8 @@ def _tell(told: PutBack) -> None:
         say("Copy the folder keys of the old one into it and name the reviewer in config.toml.")
         say("Pin the trust root: it is the one that the backup names.")
     if told.unfinished:
-        say("Their reports are still to be made: memory-console forget --request ID")
+        say("They are erased here; their reports were not made. With the file about a request in")
+        say("forgets beside the store: memory-console forget --request ID")
     say("What was staged and decided after the backup is not in it. Agents' doors refuse an")
     say("earlier state than they have seen: see docs/forget.md.")
 
