@@ -63,12 +63,12 @@ def test_p52_a_fact_that_survives_in_a_summary_is_told_and_taken_out_of_use(acme
     desk = desk_of(acme)
     assert summary not in {item for item, _rev, _digest in desk.standing().durable()}
     assert "1 record with other sources" in headline(report)
-    assert "9be41d" in vault_words(acme)  # in the summary, which a person has to look at
+    assert "canary 9be41d" in vault_words(acme)  # in the summary, which a person has to look at
     run(acme, Scope(items=(summary,)))
-    assert "9be41d" not in vault_words(acme)
-    assert columns_with(acme, "9be41d") == set()
+    assert "canary 9be41d" not in vault_words(acme)
+    assert columns_with(acme, "canary 9be41d") == set()
     assert columns_with(acme, "boat") == {("vault_payload", "body")}
-    assert bytes_with(acme.place.home, b"9be41d") == set()
+    assert bytes_with(acme.place.home, b"canary 9be41d") == set()
     assert desk_of(acme).standing().stage_of(other, 1) == "durable"
 
 
@@ -140,7 +140,7 @@ def test_a_run_in_the_midst_of_a_page_that_holds_the_store(tmp_path):
         _plan, report = run(one, Scope(subject="ana"), desk)
         assert report.outcome == "completed"
         assert desk.durable_count() == 1
-    assert bytes_with(one.place.home, b"9be41d") == set()
+    assert bytes_with(one.place.home, b"canary 9be41d") == set()
 
 
 def test_a_backup_is_listed_with_its_day_and_put_beyond_use_by_a_signed_word_alone(tmp_path):
