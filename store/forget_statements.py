@@ -14,10 +14,9 @@ from store import canonical
 from store.statements import (
     MOST_SUBJECTS,
     STATEMENT_TYPE,
-    BadStatementError,
     Seen,
-    opened,
 )
+from store.whole_statements import read_whole
 
 FORGET: Final = "urn:memory-console:forget:v1"
 MOST_CONTENTS: Final = 5_000
@@ -123,17 +122,7 @@ def read_forget(data: bytes) -> ForgetStatement:
     Raises:
         BadStatementError: If the bytes are none, or their subjects and records differ.
     """
-    subjects, predicate = opened(data, FORGET)
-    try:
-        told = _read(subjects, predicate)
-        whole = told.encode() == data
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        msg = f"the forget statement is malformed ({type(error).__name__})."
-        raise BadStatementError(msg) from error
-    if not whole:
-        msg = "the forget statement says more than a forget statement of ours, or otherwise."
-        raise BadStatementError(msg)
-    return told
+    return read_whole(data, FORGET, _read, "forget statement")
 
 
 def _read(subjects: Any, predicate: dict[str, Any]) -> ForgetStatement:  # noqa: ANN401 - JSON

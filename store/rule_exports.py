@@ -13,7 +13,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from store import canonical
-from store.statements import STATEMENT_TYPE, BadStatementError, Seen, opened
+from store.statements import STATEMENT_TYPE, Seen
+from store.whole_statements import read_whole
 
 RULE_EXPORT: Final = "urn:memory-console:rule-export:v1"
 PROVENANCE: Final = "provenance.json"
@@ -121,17 +122,7 @@ def read_export(data: bytes) -> ExportStatement:
     Raises:
         BadStatementError: If the bytes are none, or say more than one of ours.
     """
-    subjects, predicate = opened(data, RULE_EXPORT)
-    try:
-        told = _read(subjects, predicate)
-        whole = told.encode() == data
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        msg = f"the statement about a bundle is malformed ({type(error).__name__})."
-        raise BadStatementError(msg) from error
-    if not whole:
-        msg = "the statement about a bundle says more than one of ours, or otherwise."
-        raise BadStatementError(msg)
-    return told
+    return read_whole(data, RULE_EXPORT, _read, "statement about a bundle")
 
 
 def _read(subjects: Any, predicate: dict[str, Any]) -> ExportStatement:  # noqa: ANN401 - JSON
