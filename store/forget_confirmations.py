@@ -6,12 +6,14 @@ It is a record of what somebody said, with his name and the time, and never proo
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
 from store import canonical
-from store.statements import STATEMENT_TYPE, BadStatementError, Seen, opened
+from store.statements import STATEMENT_TYPE, Seen
+from store.whole_statements import read_whole
 
 CONFIRM: Final = "urn:memory-console:forget-confirmation:v1"
 
@@ -89,25 +91,21 @@ def read_confirm(data: bytes) -> ConfirmStatement:
     Raises:
         BadStatementError: If they are none, or say more than one of ours.
     """
-    _subjects, told = opened(data, CONFIRM)
-    try:
-        words: dict[str, Any] = {name: told[name] for name in _WORDS}
-        if not all(type(word) is str for word in words.values()):
-            raise TypeError(CONFIRM)  # noqa: TRY301 - one place tells what is malformed
-        if type(told["reviewer_seq"]) is not int:
-            raise TypeError(CONFIRM)  # noqa: TRY301
-        statement = ConfirmStatement(
-            **words,
-            said=Said(told["said"]),
-            evidence=told["evidence"],
-            prev=Seen(told["prev"]["size"], told["prev"]["root"]),
-            reviewer_seq=told["reviewer_seq"],
-        )
-        whole = statement.encode() == data
-    except (KeyError, TypeError, ValueError) as error:
-        msg = f"the confirmation is malformed ({type(error).__name__})."
-        raise BadStatementError(msg) from error
-    if not whole:
-        msg = "the confirmation says more than one of ours, or otherwise."
-        raise BadStatementError(msg)
-    return statement
+    return read_whole(data, CONFIRM, _read, "confirmation")
+
+
+def _read(_subjects: Sequence[Any], told: dict[str, Any]) -> ConfirmStatement:
+    words: dict[str, Any] = {name: told[name] for name in _WORDS}
+    if not all(type(word) is str for word in words.values()):
+        msg = "a confirmation has a value of another type."
+        raise TypeError(msg)
+    if type(told["reviewer_seq"]) is not int:
+        msg = "a position is a whole number."
+        raise TypeError(msg)
+    return ConfirmStatement(
+        **words,
+        said=Said(told["said"]),
+        evidence=told["evidence"],
+        prev=Seen(told["prev"]["size"], told["prev"]["root"]),
+        reviewer_seq=told["reviewer_seq"],
+    )
