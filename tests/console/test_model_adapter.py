@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
-import signal
+import subprocess
+import sys
 import time
 from dataclasses import replace
 from datetime import timedelta
@@ -204,23 +203,26 @@ def test_the_count_begins_anew_at_midnight(tmp_path):
     assert ledger.spent() == Spent()
 
 
-def _call(folder, address) -> None:
-    adapter(folder, address, read_seconds=60.0).ask(request(), "k")
+_CALLING = """
+import sys
+from pathlib import Path
+from tests.console.model_worlds import adapter
+from tests.console.test_model_adapter import request
+adapter(Path(sys.argv[1]), sys.argv[2], read_seconds=60.0).ask(request(), "k")
+"""
 
 
 def test_a_call_of_a_killed_process_counts_in_full_and_may_be_made_again(tmp_path):
     with stub(lambda _: Answer(200, b"{}", delay=20.0)) as server:
-        context = multiprocessing.get_context("spawn")
-        process = context.Process(target=_call, args=(tmp_path, server.address), daemon=True)
-        process.start()
-        until = time.monotonic() + 60
-        while not server.heard and time.monotonic() < until:
-            time.sleep(0.05)
-        made = adapter(tmp_path, server.address)
-        assert failure(made, key="k").failure is Failure.IN_PROGRESS
-        assert process.pid is not None
-        os.kill(process.pid, signal.SIGKILL)
-        process.join()
+        words = [sys.executable, "-c", _CALLING, str(tmp_path), server.address]
+        with subprocess.Popen(words) as process:
+            until = time.monotonic() + 60
+            while not server.heard and process.poll() is None and time.monotonic() < until:
+                time.sleep(0.05)
+            assert server.heard, process.poll()
+            made = adapter(tmp_path, server.address)
+            assert failure(made, key="k").failure is Failure.IN_PROGRESS
+            process.kill()
         most = len(server.heard[0].body) + request().most_tokens
         assert (made.spending().tokens, made.spending().calls) == (most, 1)
         server.answering = replying(claim(), tokens=(100, 20))
