@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from console import signing
 from console.signing import Unlocked, throwaway
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
@@ -18,6 +19,17 @@ from store.standing import TrustRoot
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+FEW_ROUNDS = 4
+"""bcrypt rounds of key files made by tests, which open faster; ``test_signing`` tries the real."""
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _key_files_that_open_fast():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(signing, "KDF_ROUNDS", FEW_ROUNDS)
+        yield
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from console import demo, signing
+from console import demo
 from console.demo import PASSPHRASE, SeededChance, StoryClock
 from console.demo_story import TENANTS, secret_line, story
 from console.signing import unlock
@@ -33,17 +33,12 @@ COMMISSION = "The fulfilment commission in Elektrostal"
 
 @cache
 def demo_home() -> Path:
-    """One demo workspace for the whole session. Read it; copy it to change it.
-
-    Its key opens faster than a real one: the rounds are tried in ``test_signing``.
-    """
+    """One demo workspace for the whole session. Read it; copy it to change it."""
     folder = Path(tempfile.mkdtemp(prefix="demo-for-tests-")) / "home"
     atexit.register(shutil.rmtree, folder.parent, ignore_errors=True)
     before = os.umask(0o077)
     try:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(signing, "KDF_ROUNDS", 4)
-            demo.build(folder)
+        demo.build(folder)
     finally:
         os.umask(before)
     return folder
