@@ -25,6 +25,7 @@ from store.founding import found
 from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head, Held, opened
 from store.standing import Standing, TrustRoot
 from store.tables import EventRow, IdentityRow, KeyRow, LeafRow
+from store.trail import Trail
 from store.vault import Payload
 
 
@@ -53,7 +54,7 @@ class DuckDbStore:
         self.store_id = self.tenant_id = ""
         if path is not None:
             self._identify()
-        self._standing = Standing(self.store_id, self.tenant_id, trust)
+        self._standing = Trail(self.store_id, self.tenant_id, trust)
         self._taken = b""
         self._trust = trust
         self._shown: Standing | None = None
@@ -92,7 +93,7 @@ class DuckDbStore:
         store = cls(None, trust=trust)
         found(store._opener, store_id, tenant_id, key, first)
         store._identify()
-        store._standing = Standing(store_id, tenant_id, trust)
+        store._standing = Trail(store_id, tenant_id, trust)
         return store
 
     def trusting(self, trust: TrustRoot) -> None:
@@ -179,8 +180,8 @@ class DuckDbStore:
     def standing_at(self, size: int) -> Standing:
         """See :meth:`store.log.Store.standing_at`."""
         with self._opener.work() as connection:
-            nothing = Standing(self.store_id, self.tenant_id, self._trust)
-            return past.take_until(connection, nothing, size)
+            self._catch_up(connection)
+            return self._standing.at(size)
 
     def digest_key(self) -> bytes:
         """See :meth:`store.log.Store.digest_key`."""
@@ -243,7 +244,7 @@ class DuckDbStore:
 
     def _reset(self) -> None:
         self._shown = None
-        self._standing = Standing(self.store_id, self.tenant_id, self._trust)
+        self._standing = Trail(self.store_id, self.tenant_id, self._trust)
         self._taken = b""
 
     def _catch_up(self, connection: Connection, *, project: bool = False) -> None:

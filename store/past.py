@@ -1,4 +1,4 @@
-"""What stood at an earlier moment: the same fold, stopped at a position of the log."""
+"""The signed events of an open store, in order, each with the statement that it names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from typing import Final
 from sqlalchemy import Connection, select
 from sqlmodel import Session, col
 
-from store import appending, asking, projections
+from store import asking, projections
 from store.events import SIGNED_TYPES, Event, read_event
-from store.standing import Standing
 from store.statements import SignedStatement
 from store.tables import EventRow
 
@@ -52,12 +51,3 @@ def with_signatures(
             for one in found
         }
         yield from ((one, held.get(sha256)) for one, sha256 in zip(some, named, strict=True))
-
-
-def take_until(connection: Connection, standing: Standing, size: int) -> Standing:
-    """``standing``, which has seen nothing yet, after the first ``size`` events."""
-    judge = appending.Judge(connection)
-    for event, signed in with_signatures(connection, signed_events(connection, 0, size)):
-        judge.take(standing, event, signed)
-    standing.position = size
-    return standing
