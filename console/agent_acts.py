@@ -58,7 +58,7 @@ class Acts:
     def warm(self) -> None:
         """Make the first recall fast. What does not hold is said when something is asked."""
         with contextlib.suppress(NotServedError, DamagedStoreError):
-            self.snapshot.doorway().known()
+            self.snapshot.doorway().warm(self.clock())
 
     # --- stage ------------------------------------------------------------------------------
 

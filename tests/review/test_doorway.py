@@ -152,3 +152,22 @@ def test_ids_of_what_a_reader_is_not_told_of_are_in_no_number_of_its_recall(desk
     told = recording.encoded(recall).decode()
     for item in receipt.items[:2]:
         assert item not in told
+
+
+def test_a_door_that_was_warmed_gives_what_one_that_was_not_gives(desk, store, irina):
+    texts = ("Ana moved to Kazan.", "The March migration ran nine days.", "The fair ends in May.")
+    receipt = desk.stage(
+        reading([proposal(one, written_at="2026-02-01T10:00:00Z") for one in texts])
+    )
+    doorway(store).warm(NOW)  # nothing is durable yet
+    approved(desk, irina, *receipt.items)
+    size = store.head().size
+    warmed, cold = doorway(store), doorway(store)
+    warmed.warm(NOW)
+    assert store.head().size == size
+    asked = {"Where does Ana live?": "Kazan", "What of the March migration?": "nine days"}
+    for question, answer in asked.items():
+        one, other = (door.recall(question, asked_at=None, now=NOW) for door in (warmed, cold))
+        assert recording.encoded(one) == recording.encoded(other)
+        assert warmed.value(one) == cold.value(other)
+        assert answer in json.dumps(warmed.value(one))
