@@ -12,7 +12,16 @@ import streamlit as st
 
 from console import demo_story, door_wiring, identity, leaving, model_wiring, signing, wiring
 from console.backup import folders
-from console.cards import address, door_news, held_keys, look, refusals, result_line, untrusted
+from console.cards import (
+    address,
+    door_news,
+    held_keys,
+    look,
+    people,
+    refusals,
+    result_line,
+    untrusted,
+)
 from console.cards.visit import Visit
 from console.forget import files
 from console.identity import SettingsError, Tenant
@@ -181,7 +190,10 @@ def _visit(
         ),
         publishing=door_wiring.publishing(workspace, tenant, desk.store),
         model=model_wiring.proposing(workspace, desk),
+        asking=model_wiring.asking(workspace, tenant),
+        switch=model_wiring.Switch(workspace.home),
         leaving=leaving.way_out(workspace, desk.store),
+        people=people.of(desk),
         backups=lambda: folders.kept(workspace, tenant, desk.store),
     )
 

@@ -26,6 +26,7 @@ from console.commands import (
     jobs,
     listing,
     memory_out,
+    model_asking,
     model_proposing,
     modelling,
     publishing,
@@ -208,6 +209,7 @@ _model.command("status", cls=Command, epilog=modelling.STATUS_EXAMPLES)(modellin
 _model.command("set", cls=Command, epilog=modelling.SET_EXAMPLES)(modelling.set_)
 _model.command("dry-run", cls=Command, epilog=modelling.DRY_RUN_EXAMPLES)(modelling.dry_run)
 _model.command("propose", cls=Command, epilog=model_proposing.EXAMPLES)(model_proposing.propose)
+_model.command("ask", cls=Command, epilog=model_asking.EXAMPLES)(model_asking.ask)
 _model.command("agreement", cls=Command, epilog=modelling.AGREEMENT_EXAMPLES)(modelling.agreement)
 app.add_typer(_reviewer, name="reviewer", help="Who may sign.")
 _reviewer.command("new", cls=Command, epilog=reviewers.NEW_EXAMPLES)(reviewers.new)

@@ -28,6 +28,7 @@ from console.demo_story import (
     Decided,
     Heard,
     Imported,
+    Learned,
     Step,
     secret_line,
     story,
@@ -157,6 +158,9 @@ def _tell(
             desk = desks[step.tenant]
             if isinstance(step, Imported):
                 staged[step.file] = _import(desk, step)
+            elif isinstance(step, Learned):
+                built = desk.experience.build().receipt
+                staged[step.name] = built.items if built is not None else []
             elif isinstance(step, Answered | Heard):
                 _answer(desk, step)
             elif pen is not None:

@@ -32,6 +32,15 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
+class Learned:
+    """Insights were built from the runs that were kept by then; they are named like a file."""
+
+    at: datetime
+    tenant: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One decision, on records of a file by their place among those that were staged."""
 
@@ -73,8 +82,9 @@ class Heard:
     read: tuple[str, ...]
 
 
-Step = Imported | Decided | Answered | Heard
+Step = Imported | Learned | Decided | Answered | Heard
 
+_LESSONS: Final = "insights"
 _ONE_OFF: Final = "A one-off for the opening of their second shop."
 
 
@@ -102,9 +112,12 @@ def story() -> tuple[Step, ...]:
         Decided(_at(2025, 12, 1, 12), "coffee", (Choice(coffee, (0,), "approve"),)),
         Imported(_at(2026, 1, 12, 9), "acme", contacts),
         Decided(_at(2026, 1, 12, 10), "acme", known),
-        Decided(_at(2026, 1, 20, 9), "acme", taken_back),
+        Imported(_at(2026, 1, 19, 9), "acme", "acme_dispatch.jsonl"),
+        Learned(_at(2026, 1, 19, 10), "acme", _LESSONS),
+        Decided(_at(2026, 1, 20, 9), "acme", (*taken_back, Choice(_LESSONS, (0,), "approve"))),
         Imported(_at(2026, 2, 16, 14, 30), "acme", "acme_session.jsonl"),
         Imported(_at(2026, 2, 16, 15), "acme", "acme_orders.jsonl"),
+        Imported(_at(2026, 2, 20, 9), "acme", "acme_dispatch_february.jsonl"),
         Answered(
             _at(2026, 2, 25, 14, 3),
             "acme",

@@ -4,29 +4,30 @@ What is sent is what the dry run shows: both come from the same client. The clie
 are off, because it waits as long as a server asks it to; ours wait as long as the settings allow.
 Redirects are not followed, so a request goes to the address of the settings or nowhere.
 
-Replies are taken as bytes and read here: the client's own reading of a structured reply fails on a
-refusal and drops what it cost.
+Replies are taken as bytes: ``console.model.heard`` reads them. A call has one end, after which its
+connection is shut: ``console.model.bounded_answers``.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable
-from functools import lru_cache
-from threading import Lock, local
-from typing import TYPE_CHECKING, Any, Final
+from threading import Lock
+from typing import TYPE_CHECKING, Final
 
+from console.model import heard
+from console.model.sent import Shown, asked
 from console.model.settings import ModelSettings, ModelSettingsError
-from console.model.spending import Ledger, Reserved, Spent
+from console.model.spending import Ledger, Reserved
+from console.model.spent_days import Spent
 from review.proposals import covering
 from review.proposals.jobs import Failure
 from review.proposals.protocol import ModelError, Reply, Request, Spending, Usage
-from review.proposals.shapes import LONGEST_REPLY
 
 if TYPE_CHECKING:
     from anthropic import Anthropic, APIStatusError
-    from pydantic import BaseModel
+
+    from console.model.bounded_answers import Bounds
 
 KEY: Final = "ANTHROPIC_API_KEY"
 """The variable of the environment that holds the key. ``console.identity`` reads it."""
@@ -57,8 +58,8 @@ class ModelHelp:
         """Nothing is imported and nobody is called yet."""
         self.settings, self._key, self._ledger, self._sleep = settings, key, ledger, sleep
         self.name, self.at_once = settings.name, settings.at_once
-        self._client: Anthropic | None = None
-        self._shown: _Shown | None = None
+        self._client: tuple[Anthropic, Bounds] | None = None
+        self._shown: Shown | None = None
         self._lock = Lock()
 
     def ask(self, request: Request, key: str) -> Reply:
@@ -96,7 +97,7 @@ class ModelHelp:
             raise ModelError(Failure.BAD_SETTINGS, "no model is set")
         with self._lock:
             if self._shown is None:
-                self._shown = _Shown(self.settings.address)
+                self._shown = Shown(self.settings.address)
         return self._shown.body(request)
 
     def spending(self) -> Spending:
@@ -116,7 +117,7 @@ class ModelHelp:
 
     def _ready(self) -> None:
         if not self.settings.on:
-            raise ModelError(Failure.OFF, "switch it on with: memory-console model set --on")
+            raise ModelError(Failure.OFF, "switch it on with: memory-console model set on=true")
         try:
             self.settings.checked()
         except ModelSettingsError as error:
@@ -144,13 +145,17 @@ class ModelHelp:
 
         from console.model.bounded_answers import TooLargeError
 
+        client, bounds = self._connected()
+        call = bounds.call()
         try:
-            raw = self._connected().messages.with_raw_response.create(**_asked(request))
-            return self._without_key(_read(raw.http_response.content))
+            with call:
+                raw = client.messages.with_raw_response.create(**asked(request))
+                content = raw.http_response.content
         except anthropic.APITimeoutError as error:
-            words = f"no answer within {self.settings.read_seconds:g} s"
-            raise ModelError(Failure.TIMEOUT, words) from error
+            raise _late(call.seconds) from error
         except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
+            if call.over:
+                raise _late(call.seconds) from error
             if isinstance(error.__cause__ or error, TooLargeError):
                 raise ModelError(Failure.SERVER, "the answer is too large") from error
             raise ModelError(Failure.UNREACHABLE, "the service cannot be reached") from error
@@ -158,6 +163,9 @@ class ModelHelp:
             raise _busy(error) from error
         except anthropic.AnthropicError as error:
             raise ModelError(Failure.SERVER, type(error).__name__) from error
+        if call.over:
+            raise _late(call.seconds)
+        return self._without_key(heard.read(content))
 
     def _without_key(self, reply: Reply) -> Reply:
         """A reply that does not show our key: what comes back is kept."""
@@ -166,31 +174,32 @@ class ModelHelp:
             raise ModelError(Failure.SERVER, "the answer shows the key of the account")
         return reply
 
-    def _connected(self) -> Anthropic:
+    def _connected(self) -> tuple[Anthropic, Bounds]:
         import anthropic
         import httpx2
 
-        from console.model import bounded_answers
+        from console.model.bounded_answers import Bounds
 
         with self._lock:
             if self._client is None:
                 told = self.settings
                 timeout = httpx2.Timeout(told.read_seconds, connect=told.connect_seconds)
-                heard = anthropic.DefaultHttpxClient(
+                wire = anthropic.DefaultHttpxClient(
                     follow_redirects=False,
                     timeout=timeout,
                     # No connection is left open between calls that are minutes apart.
                     limits=httpx2.Limits(max_keepalive_connections=0),
                 )
-                bounded_answers.bind(heard, told.read_seconds)
-                self._client = anthropic.Anthropic(
+                bounds = Bounds(wire, told.connect_seconds + told.read_seconds)
+                made = anthropic.Anthropic(
                     api_key=self._key,
                     base_url=told.address,
                     max_retries=0,
                     timeout=timeout,
                     open_telemetry=False,
-                    http_client=heard,
+                    http_client=wire,
                 )
+                self._client = made, bounds
             return self._client
 
     def _settled(self, reserved: Reserved, reply: Reply) -> Reply:
@@ -205,34 +214,6 @@ class ModelHelp:
         return Reply(reply.text, reply.stop, counted, reply.answered_by, reply.request_id)
 
 
-class _Shown:
-    """A client that ends in nothing: it shows what would be sent."""
-
-    def __init__(self, address: str) -> None:
-        import anthropic
-        import httpx2
-
-        self._seen = local()
-
-        def kept(sent: httpx2.Request) -> httpx2.Response:
-            self._seen.body = sent.read()
-            return httpx2.Response(200, json={})
-
-        self._client = anthropic.Anthropic(
-            api_key="none",
-            base_url=address,
-            max_retries=0,
-            open_telemetry=False,
-            http_client=httpx2.Client(transport=httpx2.MockTransport(kept)),
-        )
-
-    def body(self, request: Request) -> bytes:
-        """The bytes that a request is sent as."""
-        self._client.messages.with_raw_response.create(**_asked(request))
-        body: bytes = self._seen.body
-        return body
-
-
 class _BusyError(Exception):
     """An answer with an error in it. ``after`` is how many seconds the service asks to wait."""
 
@@ -241,22 +222,8 @@ class _BusyError(Exception):
         super().__init__(words)
 
 
-def _asked(request: Request) -> dict[str, Any]:
-    """The arguments of the client. Memory is one string in the user's role, and nowhere else."""
-    return {
-        "model": request.model,
-        "max_tokens": request.most_tokens,
-        "system": request.instructions,
-        "messages": [{"role": "user", "content": request.data.decode("utf-8")}],
-        "output_config": {"format": {"type": "json_schema", "schema": _schema(request.shape)}},
-    }
-
-
-@lru_cache(maxsize=32)
-def _schema(shape: type[BaseModel]) -> dict[str, Any]:
-    from anthropic import transform_schema
-
-    return transform_schema(shape)
+def _late(seconds: float) -> ModelError:
+    return ModelError(Failure.TIMEOUT, f"no whole answer within {seconds:g} s")
 
 
 def _busy(error: APIStatusError) -> _BusyError:
@@ -269,31 +236,3 @@ def _busy(error: APIStatusError) -> _BusyError:
     if after is not None and not 0 <= after < float("inf"):
         after = None
     return _BusyError(_BY_STATUS.get(status, usual), f"status {status}", after)
-
-
-def _read(content: bytes) -> Reply:
-    """A reply out of the bytes of an answer.
-
-    Raises:
-        ModelError: If they are no message of the Messages API.
-    """
-    try:
-        told = json.loads(content)
-        blocks = [one["text"] for one in told["content"] if one["type"] == "text"]
-        text, stop = "".join(blocks), told["stop_reason"]
-        names = (told.get("model", ""), told.get("id", ""))
-        usage = told["usage"]
-        whole = all(isinstance(one, str) for one in (text, stop, *names))
-        named = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-        tokens_in = sum(_count(usage.get(name)) for name in named)
-        tokens_out = _count(usage.get("output_tokens"))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ModelError(Failure.SERVER, "the answer is no message") from error
-    if told.get("type") != "message" or not whole:
-        raise ModelError(Failure.SERVER, "the answer is no message")
-    # One more than may be kept, so that it is seen to be too long.
-    return Reply(text[: LONGEST_REPLY + 1], stop, Usage(tokens_in, tokens_out), *names)
-
-
-def _count(value: object) -> int:
-    return value if type(value) is int and 0 <= value < 2**40 else 0

@@ -125,6 +125,11 @@ def card(
         NoSuchItemError: If there is no such item in this tenant, or was none at that moment.
         store.log.DamagedStoreError: If the log, the vault and the projection disagree.
     """
+    with store.held():  # a dozen questions
+        return _card(store, item, rev, standing)
+
+
+def _card(store: Store, item: str, rev: int | None, standing: Standing | None) -> Card:
     if standing is not None and rev is None:
         then = store.rows(link_queries.ITEM_AT, item=item, size=standing.position)
         stands = standing.items.get(item)

@@ -175,22 +175,26 @@ class Recorder:
         raise NotDraftedError(msg)
 
     def _still_open(self, drafts: Sequence[Draft], receipt: SigningReceipt) -> list[Draft]:
-        standing, fitting = self._store.standing(), []
-        for draft in drafts:
-            stage = standing.stage_of(draft.item, draft.rev)
-            if stage not in MOVES[draft.decision][0]:
-                stands = standing.items.get(draft.item)
-                receipt.set_aside.append(
-                    SetAside(draft.item, "altered")
-                    if stands is None
-                    else SetAside(draft.item, "decided", stands.by, stands.signed_at, str(stage))
-                )
-                continue
-            why = _misfit(self._store, draft)
-            if why:
-                receipt.set_aside.append(SetAside(draft.item, why))
-                continue
-            fitting.append(draft)
+        fitting = []
+        with self._store.held():  # several questions for each draft
+            standing = self._store.standing()
+            for draft in drafts:
+                stage = standing.stage_of(draft.item, draft.rev)
+                if stage not in MOVES[draft.decision][0]:
+                    stands = standing.items.get(draft.item)
+                    receipt.set_aside.append(
+                        SetAside(draft.item, "altered")
+                        if stands is None
+                        else SetAside(
+                            draft.item, "decided", stands.by, stands.signed_at, str(stage)
+                        )
+                    )
+                    continue
+                why = _misfit(self._store, draft)
+                if why:
+                    receipt.set_aside.append(SetAside(draft.item, why))
+                    continue
+                fitting.append(draft)
         return fitting
 
     def _statements(

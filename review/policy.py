@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from types import MappingProxyType
 from typing import Final
@@ -118,6 +119,7 @@ class PolicyError(ValueError):
         )
 
 
+@lru_cache(maxsize=8)
 def read_policy(text: bytes) -> Policy:
     """The policy that ``text`` states. Strict: an unknown word is a problem, not a hint.
 

@@ -31,26 +31,27 @@ def adopt(store: Store, text: bytes, writer: Writer) -> PolicyInForce:
     Raises:
         review.policy.PolicyError: If it cannot be read and none was ever recorded.
     """
-    before = recorded(store)
-    try:
-        policy = read_policy(text)
-    except PolicyError as error:
-        if before is None:
-            raise
-        return replace(before, problem=str(error))
-    sha256 = digest(text)
-    if before is None or before.sha256 != sha256:
-        payload = Payload(Role.POLICY, writer.chance(32), text)
-        happening = Happening(
-            EventType.POLICY_CHANGED,
-            recorded_at=stamp(writer.clock()),
-            actor=writer.process,
-            actor_kind=ActorKind.PROCESS,
-            process=writer.process,
-            body={"sha256": sha256, "policy": payload.commitment},
-        )
-        store.append(Entry(happening, payloads=[payload]))
-    return PolicyInForce(policy, text, sha256)
+    with store.held():
+        before = recorded(store)
+        try:
+            policy = read_policy(text)
+        except PolicyError as error:
+            if before is None:
+                raise
+            return replace(before, problem=str(error))
+        sha256 = digest(text)
+        if before is None or before.sha256 != sha256:
+            payload = Payload(Role.POLICY, writer.chance(32), text)
+            happening = Happening(
+                EventType.POLICY_CHANGED,
+                recorded_at=stamp(writer.clock()),
+                actor=writer.process,
+                actor_kind=ActorKind.PROCESS,
+                process=writer.process,
+                body={"sha256": sha256, "policy": payload.commitment},
+            )
+            store.append(Entry(happening, payloads=[payload]))
+        return PolicyInForce(policy, text, sha256)
 
 
 def recorded(store: Store) -> PolicyInForce | None:

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from review.identities import stamp
 from review.placing import Writer
 from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Store
-from store.statements import SignedStatement
+from store.statements import SignedStatement, read_reviewer
 from store.vault import Payload, Role
+
+_ADDED: Final = (
+    "with added as (select json_extract_string(decode(canon), '$.body.statement') as statement,"
+    " json_extract_string(decode(canon), '$.body.name') as name_c from log_event"
+    " where type = 'reviewer.added')"
+    " select s.statement, a.name_c from added a"
+    " join log_signature s on s.statement_sha256 = a.statement"
+)
 
 
 def record(
@@ -29,3 +39,17 @@ def record(
         body={"name": payload.commitment},
     )
     return store.append(Entry(happening, payloads=[payload], signed=signed))
+
+
+def names(store: Store) -> dict[str, str]:
+    """The names that were given when reviewers were added, by their ids. Foreign text.
+
+    The signature is over the key alone: a name is what somebody said, and it identifies nobody.
+    """
+    found = store.rows(_ADDED)
+    told = store.payloads([str(one["name_c"]) for one in found]) if found else {}
+    return {
+        read_reviewer(bytes(one["statement"])).reviewer: told[one["name_c"]].body.decode()
+        for one in found
+        if one["name_c"] in told
+    }

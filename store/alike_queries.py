@@ -100,3 +100,6 @@ EQUAL: Final = (
     " where p.look_key <> '' and q.item not in (select item from wanted)"
 )
 """Other records whose claims are equal but for case, punctuation and spacing."""
+
+EQUAL_SINCE: Final = f"{EQUAL} and q.seq >= :since"
+"""The same, of those that were staged from a position of the log on."""

@@ -38,6 +38,23 @@ ITEMS_ABOUT: Final = (
 
 RUNS_ABOUT: Final = f"select item from proj_run where run_c in ({_about('run')})"
 
+_NAMED: Final = " ".join(f"when '{role}' then {values}" for role, values in _VALUES.items())
+_ROLES: Final = ", ".join(f"'{role}'" for role in _VALUES)
+SUBJECTS: Final = (
+    f"with named as (select commitment, unnest(case role {_NAMED} end) as name"
+    f" from vault_payload where role in ({_ROLES})),"
+    f" said as (select distinct commitment, trim(name) as name, {_SAID.format('name')} as look"
+    f" from named where trim(name) <> ''"
+    f" and contains({_SAID.format('name')}, {_SAID.format(':words')})),"
+    " held as (select item, unnest([scope_c, facts_c]) as c from proj_item"
+    " union all select item, run_c from proj_run)"
+    " select min(s.name) as name, count(distinct h.item) as n"
+    " from said s join held h on h.c = s.commitment group by s.look"
+    f" order by s.look = {_SAID.format(':words')} desc, n desc, name limit :most"
+)
+"""Names that a subject can be, in which some words stand literally, with how many records and runs
+name each; equal names first, then the most frequent. No words stand in every name."""
+
 _RUN_NAMES: Final = ", ".join(
     f"coalesce(json_extract_string(decode(body), '$.scope.{key}'), '')" for key in RUN_KEYS
 )
@@ -202,9 +219,10 @@ BACKUPS: Final = (
     " select w.seq, w.body->>'$.backup' as backup, (w.body->>'$.size')::bigint as size,"
     " w.body->>'$.delete_by' as delete_by from told w where w.type = 'backup.written'"
     " and not exists (select 1 from told d where d.type = 'backup.deleted'"
-    " and d.body->>'$.backup' = w.body->>'$.backup') order by w.seq"
+    " and (d.body->>'$.found')::boolean and d.body->>'$.backup' = w.body->>'$.backup')"
+    " order by w.seq"
 )
-"""Backups that were written and of which no deletion is recorded."""
+"""Backups that were written and not found and deleted: one that was gone may be elsewhere."""
 
 FORGET_EVENTS: Final = (
     "select seq, type, recorded_at, decode(canon) as canon from log_event where type in"

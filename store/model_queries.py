@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-_TOLD: Final = (
-    "with told as (select seq, recorded_at, json_extract(decode(canon), '$.body') as body"
-    " from log_event where type = 'model.proposed')"
-)
-_COLUMNS: Final = "seq, recorded_at, body::varchar as body"
+from store.queries import OPEN_STAGES
 
-BY_KEY: Final = (
-    f"{_TOLD} select {_COLUMNS} from told where body->>'$.key' = :key order by seq limit 1"
+_TOLD: Final = (
+    "with told as (select e.seq, e.canon, e.h, b.h as before,"
+    " json_extract(decode(e.canon), '$.body') as body from log_event e"
+    " join log_event b on b.seq = e.seq - 1 where e.type = 'model.proposed')"
 )
-"""The record of exactly this request, if it was ever answered."""
+_COLUMNS: Final = "seq, canon, h, before"
+
+BY_KEY: Final = f"{_TOLD} select {_COLUMNS} from told where body->>'$.key' = :key order by seq"
+"""Records that say that they answer exactly this request, oldest first."""
 
 OF_ITEM: Final = (
     f"{_TOLD} select {_COLUMNS} from told where list_contains(body->>'$.items[*]', :item)"
@@ -29,3 +30,24 @@ PROPOSED_FROM: Final = (
     " on l.parent = w.commitment where l.relation = 'proposed_from' order by l.parent, l.child"
 )
 """What models proposed over the contents in ``wanted(commitment)``: it quotes them."""
+
+ABOUT_NOTHING: Final = (
+    f"{_TOLD} select seq, json_extract_string(decode(canon), '$.recorded_at') as recorded_at,"
+    " body->>'$.proposal' as content from told where json_array_length(body->'$.items') = 0"
+    " and json_array_length(body->'$.runs') = 0 order by seq"
+)
+"""Contents of requests that are about no record, such as typed questions: they have no lineage."""
+
+_UNASKED: Final = (
+    f"{_TOLD}, asked as (select unnest(body->>'$.items[*]') as item from told"
+    " where body->>'$.job' = 'claim'), equal as (select q.look_key from asked a"
+    " join proj_item q on q.item = a.item and q.latest where q.look_key <> '')"
+    " select {columns} from proj_item p where p.latest"
+    f" and p.stage in {OPEN_STAGES} and p.item not in (select item from asked)"
+    " and p.look_key not in (select look_key from equal)"
+)
+UNASKED: Final = _UNASKED.format(columns="p.item") + " order by p.seq desc, p.n desc limit :limit"
+"""Records that wait and no model has answered about, nor about one of equal words, the newest
+first."""
+
+UNASKED_COUNT: Final = _UNASKED.format(columns="count(*) as n")

@@ -72,17 +72,14 @@ def chosen(needles: Sequence[bytes], like: bytes = b"", *, run: int = 1) -> Chos
     size = sum(map(len, needles))
     step = 1 + size // _WHOLE
     bits = min(max((size // step + len(like)).bit_length() + 2, _BITS[0]), _BITS[1])
-    shared = np.zeros(1 << bits, dtype=np.uint32)
+    counts = _Counts(np.zeros(1 << bits, dtype=np.uint32), np.zeros(1 << bits, dtype=np.uint32))
     for start, stop in _pieces(needles):
-        shared += _counted(_Windows(needles[start:stop], step, run).words, bits)
-    common = np.zeros(1 << bits, dtype=np.uint32)
+        counts.add_needles(_Windows(needles[start:stop], step, run).words)
     sample = windows_of(np.frombuffer(like, dtype=np.uint8))
     for start in range(0, len(sample), _PIECE):
-        common += _counted(np.array(sample[start : start + _PIECE]).view("<u8").ravel(), bits)
-    cost = shared.astype(np.uint64) * (common.astype(np.uint64) + np.uint64(1))
-    np.minimum(cost, _DEAREST, out=cost)
+        counts.add_text(np.array(sample[start : start + _PIECE]).view("<u8").ravel())
     for start, stop in _pieces(needles):
-        _Windows(needles[start:stop], step, run).choose(cost, told, start)
+        _Windows(needles[start:stop], step, run).choose(counts, told, start)
     return told
 
 
@@ -90,6 +87,37 @@ def windows_of(data: NDArray[np.uint8]) -> NDArray[np.void]:
     """Every eight bytes of ``data`` in a row, without copying them. Shape ``(windows,)``."""
     count = max(len(data) - WINDOW + 1, 0)
     return np.ndarray((count,), dtype="V8", buffer=data, strides=(1,))
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """How often windows stand in the needles and in the text, in tables of one size."""
+
+    shared: NDArray[np.uint32]
+    common: NDArray[np.uint32]
+    """Of windows that no needle has it stays 0: nobody asks."""
+
+    def add_needles(self, words: Words) -> None:
+        """Count the windows of some needles; all of them before any text."""
+        np.add.at(self.shared, self._slots(words), np.uint32(1))
+
+    def add_text(self, words: Words) -> None:
+        """Count the windows of some text."""
+        slots = self._slots(words)
+        np.add.at(self.common, slots[self.shared[slots] > 0], np.uint32(1))
+
+    def cost(self, words: Words) -> Words:
+        """What it costs to look each of them up, at most ``_DEAREST``."""
+        slots = self._slots(words)
+        cost = self.shared[slots].astype(np.uint64)
+        cost *= self.common[slots].astype(np.uint64) + np.uint64(1)
+        return np.minimum(cost, _DEAREST)
+
+    def _slots(self, words: Words) -> Places:
+        with np.errstate(over="ignore"):
+            mixed = words * _MIX
+        mixed >>= np.uint64(65 - len(self.shared).bit_length())
+        return mixed.view(np.int64)
 
 
 class _Windows:
@@ -109,15 +137,14 @@ class _Windows:
         self._places = self._offsets + np.repeat(self._starts, self._counts)
         self.words = self._at(self._places)
 
-    def choose(self, cost: Words, told: Chosen, start: int) -> None:
+    def choose(self, counts: _Counts, told: Chosen, start: int) -> None:
         """Put the choice for these needles into ``told``, from ``start`` on.
 
         A run costs what its first and its last window do: what makes both rare stands in all.
         """
-        stop, bits = start + len(self._starts), len(cost).bit_length() - 1
-        spent = cost[_slot(self.words, bits)]
+        stop, spent = start + len(self._starts), counts.cost(self.words)
         if self._run > 1:
-            spent = spent + cost[_slot(self._at(self._places + self._run - 1), bits)]
+            spent = spent + counts.cost(self._at(self._places + self._run - 1))
         price = (spent << np.uint64(_PLACES)) | self._offsets.astype(np.uint64)
         best = self._cheapest(price)
         apart = np.abs(self._offsets - np.repeat(best, self._counts)) >= WINDOW
@@ -152,14 +179,3 @@ def _pieces(needles: Sequence[bytes]) -> Iterator[tuple[int, int]]:
             start, size = n + 1, 0
     if start < len(needles):
         yield start, len(needles)
-
-
-def _counted(words: Words, bits: int) -> NDArray[np.uint32]:
-    return np.bincount(_slot(words, bits), minlength=1 << bits).astype(np.uint32)
-
-
-def _slot(words: Words, bits: int) -> Places:
-    with np.errstate(over="ignore"):
-        mixed = words * _MIX
-    mixed >>= np.uint64(64 - bits)
-    return mixed.view(np.int64)

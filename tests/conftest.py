@@ -21,7 +21,7 @@ NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
-FEW_ROUNDS = 4
+FEW_ROUNDS = 1
 """bcrypt rounds of key files made by tests, which open faster; ``test_signing`` tries the real."""
 
 
@@ -136,6 +136,6 @@ def pytest_addoption(parser):
     parser.addoption(
         "--fault-rounds",
         type=int,
-        default=12,
-        help="how many times to kill a writing process (12 by default, 200 with make faults)",
+        default=6,
+        help="how many times to kill a writing process (6 by default, 200 with make faults)",
     )

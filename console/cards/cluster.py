@@ -74,7 +74,7 @@ def _page(opened: OpenCluster) -> tuple[tuple[Shown, ...], int, int]:
 def _member(visit: Visit, opened: OpenCluster, one: Shown, n: int) -> bool:
     """One record; whether it is chosen to be linked to the kept one."""
     say, kept = visit.say, one is opened.kept
-    tick, words, about = st.columns([1.55, 4.2, 2.7], vertical_alignment="center")
+    tick, words, about = st.columns([1.45, 3.9, 3.1], vertical_alignment="center")
     with tick, st.container(horizontal=True, vertical_alignment="center", gap="small"):
         chosen = False
         if kept:

@@ -55,7 +55,7 @@ def _why(desk: Desk, visit: Visit, told: Asked) -> None:
             return
         st.caption(say("edge.follows"))
         with st.container(border=True):
-            blast.draw(visit, desk.graph.if_linked([link]))
+            blast.draw(desk, visit, desk.graph.if_linked([link]))
     with st.form("edge-form", border=False):
         why = st.text_input(
             say("edge.why"),

@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from console.cards import (
+    blast,
     choices,
     edit_form,
     edited_from,
@@ -21,6 +22,7 @@ from console.cards import (
     signing_bar,
     signing_dialog,
     stored,
+    untrusted,
 )
 from console.cards.keys import shortcut
 from console.cards.times import moment
@@ -29,7 +31,6 @@ from review.card import Card
 from review.consequences import Consequence
 from review.desk import Desk
 from review.flags import approvable, needs_tick
-from review.identities import short
 from review.queue import Wanted
 from store.drafts import Draft
 from store.stages import DecisionKind, RejectReason, Stage
@@ -69,7 +70,7 @@ def _state(desk: Desk, visit: Visit, card: Card, mine: Draft | None) -> None:
         if stands is not None:
             stage = visit.say.plain(f"stage.{card.stage}")
             when = moment(stands.signed_at)
-            st.info(visit.say("focus.decided", who=stands.by, stage=stage, when=when))
+            st.info(visit.say("focus.decided", who=visit.who(stands.by), stage=stage, when=when))
 
 
 def _columns(desk: Desk, visit: Visit, card: Card) -> bool:
@@ -144,16 +145,19 @@ def _consequence(desk: Desk, visit: Visit, card: Card) -> None:
         "same": follows.duplicates,
         "descendants": follows.descendants,
     }
+    named = [item for items in told.values() for item in items]
+    claims = desk.claims_of([*named, *(item for item, _ in follows.used)])
     with st.container(horizontal=True, gap="small", key="consequence"):
         st.caption(say("consequence.lead"), width="content")
         for name, items in told.items():
             if items:
-                names = ", ".join(short(one) for one in items)
+                names = blast.quoted(items, claims)
                 key = "later" if name == "superseded" and follows.since else name
                 since = follows.since or ""
-                st.caption(say(f"consequence.{key}", items=names, since=since), width="content")
+                untrusted.line(say.plain(f"consequence.{key}", items=names, since=since))
         for item, n in follows.used:
-            st.caption(say("blast.used", n=n, item=short(item)) + ".", width="content")
+            names = blast.quoted([item], claims)
+            untrusted.line(say.plain("blast.used", n=n, item=names) + ".")
         if not any(told.values()):
             st.caption(say("consequence.nothing"), width="content")
         else:

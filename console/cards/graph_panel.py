@@ -112,10 +112,10 @@ def edges(desk: Desk, visit: Visit, told: Moment, node: Node, past: datetime | N
         st.caption(say("graph.more", n=len(found) - _SHOWN))
     denied = [one for one in desk.graph.by_hand.of(node.item) if not one.holds]
     if may_act and denied:
-        _denied(visit, denied, "graph.denied", "restore")
+        _denied(visit, told, denied, "graph.denied", "restore")
     akin = desk.graph.denied_by_words(told, node.item)
     if may_act and akin:
-        _denied(visit, akin, "graph.denied.words", "restore-words")
+        _denied(visit, told, akin, "graph.denied.words", "restore-words")
 
 
 def _edge(visit: Visit, told: Moment, node: Node, edge: GraphEdge, reason: str | None) -> None:
@@ -129,7 +129,7 @@ def _edge(visit: Visit, told: Moment, node: Node, edge: GraphEdge, reason: str |
     since = (
         f" · {say.plain('graph.effect.from', since=moment(edge.effect))}" if edge.effect else ""
     )
-    st.text(f"{edge.strength:.2f} · {who(edge, say)}{since}")
+    st.text(f"{edge.strength:.2f} · {who(edge, visit)}{since}")
     if reason is not None:
         untrusted.fields([(say.plain("graph.reason"), untrusted.cell(reason, 300))])
 
@@ -162,18 +162,25 @@ def _acts(visit: Visit, node: Node, edge: GraphEdge, other: str, n: int, *, may_
         )
 
 
-def _denied(visit: Visit, denied: Sequence[StandingLink], words: str, key: str) -> None:
+def _denied(
+    visit: Visit, told: Moment, denied: Sequence[StandingLink], words: str, key: str
+) -> None:
     """What a person said does not hold: it can be taken back, and what was found counts again."""
     say = visit.say
+
+    def claim(item: str) -> str:
+        node = told.graph.node(item)
+        return short(item) if node is None else untrusted.cell(node.claim, 60)
+
     st.caption(say(words))
     for n, one in enumerate(denied[:_SHOWN]):
         link = one.link
         with st.container(horizontal=True, vertical_alignment="center"):
             kind = say.plain(f"edge.{link.kind}")
-            ends = f"{short(link.start.item)} → {short(link.target.item)}"
-            st.text(
-                f"{say.plain(f'edge.says.{link.verdict}', kind=kind)} · {ends} · {short(one.by)}"
-            )
+            said = say.plain(f"edge.says.{link.verdict}", kind=kind)
+            ends = (claim(link.start.item), claim(link.target.item))
+            st.text(f"{said} · {visit.who(one.by)}")
+            untrusted.line(" → ".join(ends))
             st.button(
                 say("edge.restore"),
                 key=f"act-{key}-{n}",

@@ -9,7 +9,6 @@ from console.cards import untrusted
 from console.cards.graph_chart import SHAPES
 from console.cards.times import moment
 from console.cards.visit import Visit
-from console.words import Say
 from review.graph import Node, Picture, held
 from review.graph_edges import GraphEdge
 from review.identities import short
@@ -65,7 +64,7 @@ def edges(visit: Visit, picture: Picture) -> None:
             say.plain(f"edge.{one.kind}"),
             claims.get(one.target, short(one.target)),
             f"{one.strength:.2f}",
-            who(one, say),
+            who(one, visit),
             one.effect,
         )
         for one in picture.edges
@@ -96,11 +95,11 @@ def when(node: Node) -> str:
     return f"{moment(start) or '…'} – {moment(end) or '…'}"
 
 
-def who(edge: GraphEdge, say: Say) -> str:
+def who(edge: GraphEdge, visit: Visit) -> str:
     """Everybody who asserts an edge, and since when."""
     return "; ".join(
-        say.plain(f"asserter.{one.asserter}")
-        + (f" {short(one.by)}" if one.by else "")
+        visit.say.plain(f"asserter.{one.asserter}")
+        + (f" {visit.who(one.by)}" if one.by else "")
         + (f", {moment(one.since)}" if one.since else "")
         for one in edge.assertions
     )

@@ -12,7 +12,9 @@ from review.card import Card
 from review.evidence import Beside
 from review.identities import short
 from store.cells import Stance
+from store.trajectories import StepKind
 
+_ASKED: Final = 90
 HEIGHT: Final = 330
 """Pixels of the steps beside a record, so that the card stays on one screen."""
 
@@ -30,6 +32,13 @@ def draw(visit: Visit, card: Card, *, tall: bool) -> None:
     for other in others:
         also = f"happened.also.{other.tie}"
         visit.link("run", also, to={"id": other.kept.item}, id=short(other.kept.item))
+        untrusted.line(untrusted.cell(_asked(other), _ASKED))
+
+
+def _asked(one: Beside) -> str:
+    """What a run was asked first: it tells more of it than its id."""
+    told = one.kept.run.steps if one.kept.run is not None else ()
+    return next((step.text for step in told if step.kind is StepKind.INPUT), "")
 
 
 def _one(visit: Visit, one: Beside, *, tall: bool) -> None:

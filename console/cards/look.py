@@ -28,6 +28,8 @@ def apply() -> None:
 .mc-diff ins{background:rgba(0,114,178,.14);text-decoration-thickness:2px;
   text-underline-offset:3px}
 .mc-diff del{background:rgba(230,159,0,.2);text-decoration-thickness:2px}
+.mc-headline{font-size:1.12rem!important;line-height:1.4!important;font-weight:600;margin:0!important;
+  padding:0!important;overflow-wrap:anywhere}
 .mc-short{max-height:13rem}
 .mc-tall{max-height:none}
 .mc-source mark{background:rgba(0,114,178,.16);color:inherit;text-decoration:underline;
@@ -73,6 +75,8 @@ def apply() -> None:
 .st-key-method [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.25rem}
 .st-key-verdict h2{font-size:1.2rem;padding:0 0 .3rem}
 .st-key-verdict{gap:.4rem!important}
+[class*="st-key-chain-"]{margin-top:-.35rem}
+[class*="st-key-chain-"] [data-testid="stText"]{font-size:.88rem}
 .st-key-bar button p{font-weight:600}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}
 </style>"""

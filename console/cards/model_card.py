@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from console.cards import address, made_here, press, refusals, untrusted
+from console.cards.model_help import dry_run
 from console.cards.visit import Visit
 from console.words import Say
 from review.card import Card
 from review.desk import Desk
 from review.identities import short
 from review.proposals.comparing import Pair, pairs
-from review.proposals.jobs import Failure
+from review.proposals.jobs import Failure, Job
 from review.proposals.learning import RuleDraft
 from review.proposals.proposing import Proposing
 from review.proposals.protocol import ModelError
@@ -29,7 +30,7 @@ def draw(desk: Desk, visit: Visit, card: Card) -> None:
     if help_ is None or card.claim is None:
         return
     seen = help_.seen(card)
-    is_on = help_.model is not None and help_.model.spending().on
+    is_on = help_.why_not(Job.CLAIM) is not Failure.OFF
     if not (is_on or seen.claim or seen.relations or seen.rule):
         return
     say = visit.say
@@ -106,6 +107,7 @@ def _ask(help_: Proposing, visit: Visit, card: Card) -> None:
         args=(help_, card),
         help=visit.say("model.ask.help"),
     )
+    dry_run.draw(help_, visit.say, card)
 
 
 def _asked(help_: Proposing, card: Card) -> None:

@@ -41,7 +41,7 @@ _VERSIONS: Final = 6
 def head(visit: Visit, told: Moment, card: Card) -> None:
     """What the cell says, its stage and status, and the bars of its life and of its versions."""
     say, node = visit.say, told.graph.node(card.item)
-    untrusted.line(untrusted.cell(card.claim, 200) if card.claim else say.plain("stored.erased"))
+    untrusted.headline(card.claim if card.claim is not None else say.plain("stored.erased"))
     words = [f"{STAGES[card.stage]} {say.plain(f'stage.{card.stage}')}", say.plain("trust.always")]
     if node is not None:
         words.insert(0, f"{SHAPES[node.status][1]} {say.plain(f'status.{node.status}')}")
@@ -85,7 +85,7 @@ def life(desk: Desk, visit: Visit, card: Card, told: Moment) -> None:
         mode = f" · {say.plain('fact.bulk')}" if event.mode == "bulk" else ""
         what = say.plain(f"decision.{event.decision}")
         st.text(f"{moment(event.signed_at)}   {what}{reason}{mode}")
-        signed = say.plain("fact.signed", who=event.reviewer, seq=event.seq)
+        signed = say.plain("fact.signed", who=visit.who(event.reviewer), seq=event.seq)
         st.text(f"    {signed} · {event.statement[:12]}")
         if event.note:
             untrusted.line(event.note)
@@ -106,9 +106,9 @@ def life(desk: Desk, visit: Visit, card: Card, told: Moment) -> None:
             untrusted.changed((one.text, one.old, one.new) for one in runs)
         with st.container(horizontal=True, vertical_alignment="center"):
             when = say.plain("graph.effect.from", since=moment(edge.effect) or "…")
-            st.text(f"{when} · {who(edge, say)}")
+            st.text(f"{when} · {who(edge, visit)}")
             to = {"id": node.item, **as_of.kept()}
-            visit.link("fact", "fact.version", to=to, item=short(node.item))
+            visit.link("fact", "fact.version", to=to)
 
 
 def edges(desk: Desk, visit: Visit, card: Card, told: Moment, past: datetime | None) -> None:
@@ -119,14 +119,14 @@ def edges(desk: Desk, visit: Visit, card: Card, told: Moment, past: datetime | N
         graph_panel.edges(desk, visit, told, node, past)
         visit.link("conflicts", "stale.graph", to={"focus": card.item, **as_of.kept()})
     runs = {one.kept.item for one in card.beside}
-    for link in card.links:
-        if link.other in near:
-            continue
+    further = [link for link in card.links if link.other not in near]
+    claims = desk.claims_of([link.other for link in further]) if further else {}
+    for link in further:
         page = "run" if link.other in runs else "fact"
         to = {"id": link.other} if page == "run" else {"id": link.other, **as_of.kept()}
         with st.container(horizontal=True, vertical_alignment="center"):
             visit.link(page, f"edge.{link.kind}", to=to)
-            st.text(short(link.other))
+            untrusted.line(untrusted.cell(claims.get(link.other), 110) or short(link.other))
 
 
 def used(visit: Visit, told: Moment, card: Card, found: tuple[Answer, ...]) -> None:

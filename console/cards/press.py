@@ -94,7 +94,7 @@ def decide(
             st.session_state["drawn"] = None
             st.session_state["rejecting"] = ""
             go(shown.item, desk.following(wanted, shown.item) or "", desk.now())
-        return f"said.{decision}", {"item": short(shown.item)}
+        return f"said.{decision}", {"item": short(shown.item), "about": shown.claim}
 
     attempt(act)
 
@@ -130,7 +130,8 @@ def undo(desk: Desk) -> None:
         go("", taken.item, desk.now())
         if taken.list_sha256 is not None:
             return "said.list_undone", {"n": len(gone)}
-        return "said.undone", {"item": short(taken.item)}
+        about = desk.claims_of([taken.item]).get(taken.item)
+        return "said.undone", {"item": short(taken.item), "about": about}
 
     attempt(act)
 

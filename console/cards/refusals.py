@@ -71,7 +71,7 @@ EXPLAINED: Final = (
 """Errors that a page may catch, because it can say what to do about them."""
 
 Told = tuple[str, dict[str, object]]
-"""A key of the catalogue and its parameters."""
+"""A key of the catalogue and its parameters; ``about`` is foreign: what the record says."""
 
 
 def told(error: Exception) -> Told:

@@ -10,10 +10,13 @@ from typing import Final
 
 import streamlit as st
 
+from console.cards import untrusted
 from console.cards.refusals import Told
 from console.cards.visit import Visit
 
 _NOTHING: Final[Told] = ("", {})
+_WORDS: Final = 48
+"""Characters of the record that a result is about."""
 
 
 def on_page(name: str) -> None:
@@ -40,10 +43,20 @@ def told() -> Told:
 
 
 def draw(visit: Visit) -> None:
-    """The line. It keeps its place when there is nothing to tell, so the bar does not jump."""
-    key, params = told()
-    with st.container(key="said"):
-        st.caption(visit.say(key or "said.nothing", **params))
+    """The line: what the record says and what became of it.
+
+    It keeps its place when there is nothing to tell, so the bar does not jump.
+    """
+    key, found = told()
+    params = {name: value for name, value in found.items() if name != "about"}
+    if key == "refused.decided":
+        params["who"] = visit.who(str(params["who"]))
+    with st.container(
+        key="said", horizontal=True, vertical_alignment="center", gap="small", width="content"
+    ):
+        if found.get("about"):
+            untrusted.line(untrusted.cell(str(found["about"]), _WORDS))
+        st.caption(visit.say(key or "said.nothing", **params), width="content")
 
 
 def _forget() -> None:

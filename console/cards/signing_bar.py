@@ -82,7 +82,7 @@ def receipt(visit: Visit) -> None:
         for aside in told.set_aside:
             why = say.plain(
                 f"aside.{aside.why}",
-                who=aside.by,
+                who=visit.who(aside.by) if aside.by else "",
                 when=moment(aside.when),
                 stage=say.plain(f"stage.{aside.stage or 'staged'}"),
             )

@@ -10,6 +10,7 @@ import streamlit as st
 from console.cards import provenance, untrusted
 from console.words import Say
 from review.card import Card
+from review.card_links import Link
 from review.evidence import byte_equal
 from review.identities import short
 from store.cells import Fact, FactRole
@@ -57,15 +58,22 @@ def cell(card: Card, say: Say) -> None:
         marks.append(say.plain("stored.immutable") + f" ({card.immutable})")
     if marks:
         rows.append((say.plain("stored.marks"), "; ".join(marks)))
-    for link in card.links:
-        way = "→" if link.outgoing else "←"
-        name = say.plain(f"edge.{link.kind}") if link.outgoing else say.plain("stored.link_in")
-        kind = "" if link.outgoing else f" {say.plain(f'edge.{link.kind}')}"
-        who = say.plain(f"asserter.{link.asserter}")
-        rows.append((f"{way} {name}", f"{short(link.other)}{kind} · {link.strength} · {who}"))
+    rows += _links(card.links, say)
     rows.append((say.plain("stored.id"), card.item))
     rows.append((say.plain("stored.digest"), f"{card.artifact[:16]}… · {card.rev}"))
     untrusted.fields(rows)
+
+
+def _links(links: Sequence[Link], say: Say) -> list[tuple[str, str]]:
+    """Links, those of one sort in one row: an insight may come from many runs."""
+    others: dict[tuple[str, str], list[str]] = {}
+    for link in links:
+        name = say.plain(f"edge.{link.kind}") if link.outgoing else say.plain("stored.link_in")
+        kind = "" if link.outgoing else f" {say.plain(f'edge.{link.kind}')}"
+        told = f"{kind} · {link.strength} · {say.plain(f'asserter.{link.asserter}')}"
+        head = f"{'→' if link.outgoing else '←'} {name}"
+        others.setdefault((head, told), []).append(short(link.other))
+    return [(head, f"{', '.join(names)}{told}") for (head, told), names in others.items()]
 
 
 def whole(card: Card, say: Say) -> bool:

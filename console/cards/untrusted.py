@@ -8,7 +8,7 @@ function takes foreign text; none of them puts it into a label.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import streamlit as st
@@ -25,6 +25,7 @@ HARD_STOP: Final = 1_000_000
 
 _CELL: Final = 160
 _OPTION: Final = 40
+_HEADLINE: Final = 240
 
 
 def show(text: str, say: Say, *, key: str) -> bool:
@@ -48,6 +49,11 @@ def line(text: str) -> None:
     st.text(clip(escape_line(text), SHOWN)[0])
 
 
+def headline(text: str) -> None:
+    """Draw a foreign text as the heading of what is about it; a long one is cut."""
+    st.html(f'<h2 class="mc-headline">{html.escape(cell(text, _HEADLINE))}</h2>')
+
+
 def editor(text: str, say: Say, *, key: str, words: str = "edit.claim", height: int = 180) -> str:
     """A box to edit a text in; ``words`` is the key of its label.
 
@@ -69,6 +75,20 @@ def choice(say: Say, words: str, names: Sequence[str], chosen: str, *, key: str)
         ["", *names],
         index=1 + names.index(chosen) if chosen in names else 0,
         format_func=lambda name: _numbered(names, name) if name else say.plain("map.no_column"),
+        key=key,
+    )
+    return told or ""
+
+
+def pick(say: Say, words: str, none: str, named: Mapping[str, str], *, key: str) -> str:
+    """A choice of one id by its foreign name, or of none, which ``none`` is the key of."""
+    items = list(named)
+    told = st.selectbox(
+        say(words),
+        ["", *items],
+        format_func=lambda item: (
+            f"{items.index(item) + 1} · {cell(named[item], _OPTION)}" if item else say(none)
+        ),
         key=key,
     )
     return told or ""

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
+from console.asking.starting import Asking
 from console.backup.kept import Backups
+from console.cards.people import People
 from console.job_starting import Jobs
 from console.left import Leaving
+from console.model.settings import ModelSettings
 from console.words import Say
 from review.deciding import Signer
 from review.proposals.proposing import Proposing
@@ -19,6 +22,20 @@ from review.publishing import Publishing
 
 Unlock = Callable[[str], AbstractContextManager[Signer]]
 """Opens the reviewer's key with a passphrase for the length of one signing."""
+
+
+class Switching(Protocol):
+    """Reads and changes what model help is set to."""
+
+    def settings(self) -> ModelSettings:
+        """What is set now."""
+
+    def change(self, changes: Mapping[str, str]) -> None:
+        """Set what is named, from its words.
+
+        Raises:
+            console.model.settings.ModelSettingsError: If one of them cannot be used.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +67,19 @@ class Visit:
 
     model: Proposing | None = None
     """What models proposed, and can be asked for; None where no workspace is behind the page."""
+
+    asking: Asking | None = None
+    """Asks a model about what waits, in a process of its own; None where nobody can."""
+
+    switch: Switching | None = None
+    """Changes what model help is set to; None where no workspace is behind the page."""
+
+    people: People = field(default_factory=People)
+    """Names of those who signed."""
+
+    def who(self, signer: str) -> str:
+        """Somebody who signed, by name and id: for plain text, a cell or a parameter of words."""
+        return self.people.named(signer)
 
     def link(
         self, page: str, key: str, *, to: Mapping[str, str] | None = None, **params: object

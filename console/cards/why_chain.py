@@ -26,8 +26,9 @@ def draw(visit: Visit, links: Sequence[ChainLink]) -> None:
     for one in links:
         gap = one.gap is not None
         shape = f"{SHAPES[gap]} {say.plain(f'why.step.{one.step}')}"
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(f"{shape}:  {why_words.link(say, one)}")
+        name = f"chain-{one.step}"
+        with st.container(horizontal=True, vertical_alignment="center", key=name):
+            st.text(f"{shape}:  {why_words.link(say, one, visit.who)}")
             if one.name:
                 untrusted.line(one.name)
             _link(visit, one)

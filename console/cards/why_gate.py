@@ -8,7 +8,7 @@ Source: the UX specification, section 10; colours by Okabe and Ito.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -35,7 +35,12 @@ MOST: Final = 40
 COLOURS: Final = {"zeta": "#0072B2", "validity": "#E69F00", "psi": "#56B4E9", "safe": "#F0E442"}
 _INK: Final = {"zeta": "#FFFFFF", "validity": "#000000", "psi": "#000000", "safe": "#000000"}
 _NAMED: Final = 34
+_LONG: Final = 60
 _ROW: Final = 27
+_TALL: Final = 520
+_SHORT: Final = 242
+"""Pixels of the table at most: alone, and below the bars."""
+
 _LEGEND: Final = 80
 """Pixels of a bar and of what stands above all: Streamlit counts both into the height."""
 
@@ -96,7 +101,9 @@ def draw(
         return None
     rows = shown(left)
     chart = st.container()
-    chosen = table(say, left, key=f"{key}-{n}-{told.step}", erased_by=told.erased_by)
+    tall = _TALL if told.form == "table" else _SHORT
+    name = f"{key}-{n}-{told.step}"
+    chosen = table(say, left, key=name, erased_by=told.erased_by, tall=tall)
     if told.form == "table":
         return chosen
     with chart:
@@ -195,12 +202,20 @@ def bars(say: Say, rows: Sequence[Row], focus: str) -> Any:  # noqa: ANN401 - Al
 
 
 def label(row: Row) -> str:
-    """A cell's name on an axis: its short id and the beginning of what it says, escaped."""
+    """A cell's name on an axis: the beginning of what it says, and its short id; escaped."""
     told = "" if row.cell is None or row.cell.claim is None else row.cell.headline
-    return f"{short(row.item)}  {untrusted.cell(told, _NAMED)}"
+    return f"{untrusted.cell(told, _NAMED)}  {short(row.item)}".strip()
 
 
-def table(say: Say, rows: Sequence[Row], *, key: str, erased_by: erased.By) -> str | None:
+def named(rows: Iterable[Row], item: str) -> str:
+    """A cell by what it says, for text that is drawn inert; its id where that is not known."""
+    cell = next((row.cell for row in rows if row.item == item and row.cell is not None), None)
+    return short(item) if cell is None or cell.claim is None else untrusted.cell(cell.claim, _LONG)
+
+
+def table(
+    say: Say, rows: Sequence[Row], *, key: str, erased_by: erased.By, tall: int
+) -> str | None:
     """Every row with its numbers; the item of the one that was chosen."""
     names = ["verdict", "cell", "h", "zeta", "V", "psi", "safe", "F", "theta", "margin", "why"]
     cells = [
@@ -224,7 +239,7 @@ def table(say: Say, rows: Sequence[Row], *, key: str, erased_by: erased.By) -> s
         on_select="rerun",
         selection_mode="single-row",
         row_height=34,
-        height=min(38 + 34 * len(cells), 420),
+        height=min(38 + 34 * len(cells), tall),
         column_config={
             "verdict": st.column_config.TextColumn(say("why.table.verdict"), width=110),
             "cell": st.column_config.TextColumn(say("facts.claim"), width=360),

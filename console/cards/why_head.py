@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 import streamlit as st
 
 from console.cards import untrusted, why_words
@@ -13,6 +16,8 @@ from review.audit import Account
 from review.identities import short
 from review.named_cells import NamedCell
 from review.why import Row
+
+_LONG: Final = 60
 
 
 def about(visit: Visit, answer: Answer, now: str, erased_by: erased.By) -> None:
@@ -32,22 +37,39 @@ def about(visit: Visit, answer: Answer, now: str, erased_by: erased.By) -> None:
     untrusted.fields(rows)
 
 
-def verdict(visit: Visit, account: Account, cell: NamedCell | None, erased_by: erased.By) -> None:
-    """The verdict on one cell, why it came so, and what the same question gives today."""
+def verdict(
+    visit: Visit, account: Account, cells: Mapping[str, NamedCell], erased_by: erased.By
+) -> None:
+    """The verdict on one cell, why it came so, and what the same question gives today.
+
+    Args:
+        visit: The drawing of the page.
+        account: What is told of the cell.
+        cells: The cell, and those that were decided on since, by id; what is not there is absent.
+        erased_by: Which request took a text.
+    """
     say, told, item = visit.say, account.why, account.item
-    row = told.explanation.row_of(item)
+    row, cell = told.explanation.row_of(item), cells.get(item)
     with st.container(border=True, key="verdict"):
         if cell is not None:
             gone = cell.claim is None
-            untrusted.line(erased.text(say, erased_by, item) if gone else cell.headline)
-        st.header(say(f"why.verdict.{account.verdict}", fact=short(item)), anchor=False)
+            untrusted.headline(erased.text(say, erased_by, item) if gone else cell.headline)
+        st.header(say(f"why.record.{account.verdict}"), anchor=False)
         for line in why_words.because(say, account.verdict, row):
             st.text(line)
         if row is not None:
             _otherwise(row)
-        for line in (*why_words.today(say, told, item), *why_words.since(say, account.since)):
+        for line in why_words.today(say, told, item):
             st.text(line)
+        for line in why_words.since(say, account.since, lambda one: _named(cells, one)):
+            untrusted.line(line)
         st.text(why_words.honest(say, account))
+        st.caption(say("why.record.id", item=short(item)))
+
+
+def _named(cells: Mapping[str, NamedCell], item: str) -> str:
+    cell = cells.get(item)
+    return short(item) if cell is None or cell.claim is None else untrusted.cell(cell.claim, _LONG)
 
 
 def _otherwise(row: Row) -> None:

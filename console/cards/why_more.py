@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Final
+
 import pandas as pd
 import streamlit as st
 
-from console.cards import refusals, untrusted
+from console.cards import refusals, untrusted, why_gate
 from console.cards.refusals import Told
 from console.cards.visit import Visit
 from review.audit import Audit, Why
 from review.desk import Desk
 from review.identities import short
 from review.matching import Matching
+from review.named_cells import NamedCell
+
+_LONG: Final = 60
 
 
 def read(visit: Visit, matching: Matching) -> None:
@@ -20,7 +26,7 @@ def read(visit: Visit, matching: Matching) -> None:
     cells = []
     for one in matching.read:
         found = "; ".join(
-            f"{short(two.cell.item)} {say.plain(f'match.{two.match}')},"
+            f"{_cell(two.cell)}: {say.plain(f'match.{two.match}')},"
             f" {say.plain(f'then.{two.then}')}"
             for two in one.matched
         )
@@ -67,13 +73,18 @@ def left_out(visit: Visit, audit: Audit, told: Why) -> None:
     if found is None or not found.each:
         st.caption(say("leave.nothing"))
         return
+    rows = [row for part in (*told.then, *told.now) for row in part.rows]
+
+    def names(items: Iterable[str]) -> str:
+        return "; ".join(why_gate.named(rows, item) for item in items)
+
     cells = [
         (
             "▲" if one.matters else "",
-            short(one.item),
-            _ids(one.gained),
-            _ids(one.lost),
-            _ids(one.retold),
+            names([one.item]),
+            names(one.gained),
+            names(one.lost),
+            names(one.retold),
             str(one.gaps) if one.gaps else "",
         )
         for one in found.each
@@ -88,7 +99,7 @@ def left_out(visit: Visit, audit: Audit, told: Why) -> None:
         height=min(38 + 34 * len(cells), 380),
         column_config={
             "matters": st.column_config.TextColumn(say("leave.matters"), width=80),
-            "id": st.column_config.TextColumn(say("leave.without"), width=110),
+            "id": st.column_config.TextColumn(say("leave.without"), width=260),
             "gained": st.column_config.TextColumn(say("leave.gained"), width=260),
             "lost": st.column_config.TextColumn(say("leave.lost"), width=260),
             "retold": st.column_config.TextColumn(say("leave.retold"), width=260),
@@ -139,5 +150,5 @@ def _want(key: str) -> None:
     st.session_state[key] = True
 
 
-def _ids(items: tuple[str, ...]) -> str:
-    return ", ".join(short(item) for item in items)
+def _cell(cell: NamedCell) -> str:
+    return short(cell.item) if cell.claim is None else untrusted.cell(cell.claim, _LONG)

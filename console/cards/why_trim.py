@@ -19,29 +19,36 @@ from console.cards import untrusted, why_words
 from console.cards.visit import Visit
 from console.measured import Curve
 from console.words import Say
-from review.identities import short
 from review.partition import Group
 from review.trim import MIDDLE, zone_of
 from review.why import PartWhy, Row
 
 SIGNS: Final = {Group.SHARED: "=", Group.CONFLICTING: "/", Group.MEMORY_ONLY: "+"}
 _Z: Final = 1.96
+_LONG: Final = 60
 
 
-def draw(visit: Visit, part: PartWhy, *, n: int) -> None:
-    """The trim of one sub-question."""
+def draw(visit: Visit, part: PartWhy, *, n: int, key: str) -> None:
+    """The trim of one sub-question, folded: its heading says how much was withheld."""
     say = visit.say
     rows = [row for row in part.rows if row.trimmed is not None and row.cell is not None]
     if not rows:
         st.caption(say("trim.none"))
         return
-    left, right = st.columns([2, 1])
-    with left:
+    facts = [told for row in rows if row.trimmed is not None for told in row.trimmed.facts]
+    held = sum(told.held is not None for told in facts)
+    with st.expander(say("trim.title", n=len(facts), held=held), key=f"trim-fold-{key}-{n}"):
+        st.subheader(say("trim.facts"), anchor=False)
         _facts(say, rows, n)
-    with right:
-        for row in rows:
-            _conclusion(say, row)
-        _overlap(say, part.recorded.overlap, n)
+        left, right = st.columns([2, 3])
+        with left:
+            st.subheader(say("trim.conclusions"), anchor=False)
+            told = [_conclusion(say, row) for row in rows]
+            if not any(told):
+                st.caption(say("concl.none"))
+        with right:
+            st.subheader(say("trim.overlap"), anchor=False)
+            _overlap(say, part.recorded.overlap, n)
 
 
 def _facts(say: Say, rows: Sequence[Row], n: int) -> None:
@@ -61,7 +68,7 @@ def _facts(say: Say, rows: Sequence[Row], n: int) -> None:
                     untrusted.cell(fact.value),
                     group,
                     kept,
-                    short(row.item),
+                    untrusted.cell(row.cell.claim, _LONG),
                 )
             )
     if not cells:
@@ -70,7 +77,7 @@ def _facts(say: Say, rows: Sequence[Row], n: int) -> None:
     st.dataframe(
         pd.DataFrame(
             cells,
-            columns=["parameter", "question", "memory", "group", "result", "id"],
+            columns=["parameter", "question", "memory", "group", "result", "cell"],
             dtype="str",
         ),
         hide_index=True,
@@ -83,18 +90,21 @@ def _facts(say: Say, rows: Sequence[Row], n: int) -> None:
             "memory": st.column_config.TextColumn(say("trim.memory"), width=125),
             "group": st.column_config.TextColumn(say("trim.group"), width=145),
             "result": st.column_config.TextColumn(say("trim.result"), width=225),
-            "id": st.column_config.TextColumn(say("list.id"), width=80),
+            "cell": st.column_config.TextColumn(say("facts.claim"), width=260),
         },
         alt=say("trim.alt", n=len(cells)),
     )
 
 
-def _conclusion(say: Say, row: Row) -> None:
+def _conclusion(say: Say, row: Row) -> bool:
+    """What became of the old conclusion of a cell. Returns whether it had any to tell of."""
     trimmed = row.trimmed
     if trimmed is None or trimmed.fate is None:
-        return
+        return False
     with st.container(border=True):
-        st.text(f"{short(row.item)}   {say.plain(f'concl.{trimmed.fate}')}")
+        st.text(say.plain(f"concl.{trimmed.fate}"))
+        if row.cell is not None:
+            untrusted.line(untrusted.cell(row.cell.claim, _LONG))
         fell = {one for one, _ in trimmed.because}
         asked = {name: new for name, _, new in why_words.otherwise(row)}
         rows = [
@@ -109,6 +119,7 @@ def _conclusion(say: Say, row: Row) -> None:
             untrusted.fields(rows)
         else:
             st.caption(say("concl.unsupported"))
+    return True
 
 
 def _overlap(say: Say, overlap: float | None, n: int) -> None:
@@ -167,7 +178,7 @@ def _chart(say: Say, curve: Curve, overlap: float) -> Any:  # noqa: ANN401 - Alt
         .encode(x=x, y=y)
     )
     word = alt.Chart(here).mark_text(dy=-14, fontSize=12).encode(x=x, y=y, text="word:N")
-    return (middle + spread + line + mark + word).properties(height=300)
+    return (middle + spread + line + mark + word).properties(height=240)
 
 
 def band(share: float, n: int) -> tuple[float, float]:

@@ -10,11 +10,10 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import address, as_of, refusals, why_gate
+from console.cards import address, as_of, refusals, untrusted, why_gate
 from console.cards.visit import Visit
 from console.cards.why_gate import Shown
 from review.audit import Audit, Why
-from review.identities import short
 from review.intents import IntentKind
 from review.policy import PolicyError
 from review.replay import WhatIf
@@ -104,15 +103,10 @@ def _asked(visit: Visit, told: Why, about: str) -> WhatIf | None:
             ),
         )
     with fourth:
-        without = st.selectbox(
-            say("what_if.without"),
-            [_ANY, *items],
-            key="if_without",
-            format_func=lambda item: (
-                say("what_if.without.one", item=short(item))
-                if item
-                else say("what_if.without.none")
-            ),
+        rows = [row for part in (*told.then, *told.now) for row in part.rows]
+        named = {item: why_gate.named(rows, item) for item in items}
+        without = untrusted.pick(
+            say, "what_if.without", "what_if.without.none", named, key="if_without"
         )
     now = st.toggle(say("what_if.now"), key="if_now")
     moment = as_of.read(typed) if typed else None

@@ -6,7 +6,7 @@ by their ids; what a cell says is foreign text, and whoever draws it makes it in
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import floor
 from typing import Final
 
@@ -117,12 +117,12 @@ def today(say: Say, told: Why, item: str) -> list[str]:
     return [*lines, *bars(say, now)]
 
 
-def since(say: Say, decided: Iterable[Since]) -> list[str]:
-    """What was decided after the answer, that bears on it."""
+def since(say: Say, decided: Iterable[Since], named: Callable[[str], str] = short) -> list[str]:
+    """What was decided after the answer, that bears on it; ``named`` says which cell it is."""
     return [
         say.plain(
             "why.since",
-            item=short(one.item),
+            item=named(one.item),
             what=say.plain(f"decision.{one.decision}"),
             when=moment(one.signed_at),
         )
@@ -175,8 +175,14 @@ def agreement(say: Say, told: Why) -> str:
     return say.plain("why.agrees.no", n=len(found.differing))
 
 
-def link(say: Say, one: ChainLink) -> str:
-    """One step of the chain as words; names of files are left to whoever draws them."""
+def link(say: Say, one: ChainLink, who: Callable[[str], str] = short) -> str:
+    """One step of the chain as words; names of files are left to whoever draws them.
+
+    Args:
+        say: The words.
+        one: The step.
+        who: Tells who a reviewer is.
+    """
     if one.gap is not None:
         return say.plain(f"why.gap.{one.gap}")
     key = f"why.chain.{one.step}.told"
@@ -186,12 +192,18 @@ def link(say: Say, one: ChainLink) -> str:
         key = "why.chain.context.reported"
     return say.plain(
         key,
-        id=short(one.id) if one.step is not Step.RECORD else one.id,
+        id=_id(one, who),
         when=moment(one.when) if one.when else "–",
         n=one.count,
         start=one.start,
         end=one.end,
     )
+
+
+def _id(one: ChainLink, who: Callable[[str], str]) -> str:
+    if one.step is Step.DECISION:
+        return who(one.id)
+    return one.id if one.step is Step.RECORD else short(one.id)
 
 
 def capital(sentence: str) -> str:

@@ -58,6 +58,11 @@ def new(
     place = opening.workspace()
     which = opening.chosen(place, tenant)
     opening.wait_for(place.store_path(which), seconds=wait)
+    if place.store_path(which).exists():
+        size = _size(place.store_path(which).stat().st_size)
+        into = "the workspace" if folder is None else escape_line(str(folder))
+        say(f"Copying the store of {escape_line(which.name)}, {size}, into {into}.")
+        say("A large store takes a while. The copy counts once its manifest is written.")
     try:
         made, at = making.write(place, which, days=days, into=folder)
     except FileNotFoundError as error:

@@ -116,6 +116,12 @@ def explained(error: Exception) -> Fault | None:
     return _of_the_database(error) or _of_the_system(error)
 
 
+def sentence(error: Exception) -> str:
+    """What may be kept of any error: never the words of an unexpected one."""
+    fault = explained(error)
+    return fault.sentence if fault is not None else f"A defect here: {type(error).__name__}."
+
+
 def is_lock(error: BaseException) -> bool:
     """Whether the database says that another process holds the file, and nothing else."""
     return any(words in str(error) for words in _LOCKED)

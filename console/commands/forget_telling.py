@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from console.commands.telling import count, say, tell, tell_json
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MOST: Final = 200
 """Rows of a plan that are told; all of them are in the JSON."""
 
+_CLAIM: Final = 100
+
 
 def matches(found: Sequence[Match], *, as_json: bool) -> None:
     """Records in which some words stand: a person chooses ids."""
@@ -28,35 +30,30 @@ def matches(found: Sequence[Match], *, as_json: bool) -> None:
     say(f"{count(len(found))} records. Look at each, and name its id with --item.")
 
 
-def plan(made: Plan) -> None:
-    """A preview, in three groups and with the number to type."""
-    from review.forget.plan import Foreseen
+def plan(made: Plan, claims: Mapping[str, str | None]) -> None:
+    """A preview in the words of the page: what goes, what is left, what nobody can know.
 
-    names = {
-        Foreseen.ERASED: "would be erased",
-        Foreseen.WITHDRAWN: "withdrawn until a person approves it again",
-        Foreseen.NEEDS_DECISION: "left to you: name its id with --also, or it stays",
-        Foreseen.RETAINED: "kept for a duty",
-        Foreseen.UNKNOWN: "of unknown lineage",
-        Foreseen.GIVEN: "answers already given",
-    }
-    counted = made.counted()
-    for foreseen, words in names.items():
-        if not counted[foreseen]:
-            continue
-        tell(f"{count(counted[foreseen]):>7}  {words}")
-        for row in made.of(foreseen)[:MOST]:
-            why = f"{row.why}, {row.depth} away" if row.depth else str(row.why)
-            tell(f"         {'  ' * row.depth}{row.id}  {row.kind}  {why}")
-    for place in made.locations:
-        if not place.location_id.startswith("always:"):
-            day = f", until {place.delete_by}" if place.delete_by else ""
-            tell(f"{count(place.items):>7}  in {place.location_id}: {place.status}{day}")
-    tell(f"{count(made.unlinked):>7}  records do not say what they were made from")
-    if made.missing:
-        tell(f"{count(len(made.missing)):>7}  ids were not found")
-    if made.stale:
-        tell(f"{count(len(made.stale)):>7}  durable records would become STALE")
+    Args:
+        made: The plan.
+        claims: What its records say, by id. Foreign text.
+    """
+    from console.cards.forget import plan_words
+    from console.words import Say
+
+    speak = Say("en")
+    for line in plan_words.told(speak, made):
+        tell(line)
+    rows = made.rows[:MOST]
+    if rows:
+        tell()
+        tell(speak.plain("forget.tree"))
+    for row in rows:
+        fate = speak.plain(f"forget.fate.{row.foreseen}")
+        claim = escape_line((claims.get(row.id) or "")[:_CLAIM])
+        what = claim or speak.plain(f"forget.row.{row.kind}", n=1)
+        tell(f"  {'  ' * row.depth}{what}  ({row.id}, {fate})")
+    if len(made.rows) > MOST:
+        tell(speak.plain("forget.tree.first", n=len(made.rows), shown=MOST))
     say(f"To run it: --preview > plan.json, then --plan plan.json --type-count {made.typed}")
 
 

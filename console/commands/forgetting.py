@@ -70,7 +70,7 @@ def run(  # noqa: PLR0913 - each is an option of the command
     reference: Annotated[str, typer.Option("--reference", help="The person's case number.")] = "",
     due: Annotated[str, typer.Option("--due", metavar="DAY", help="When an answer is owed.")] = "",
     preview: Annotated[
-        bool, typer.Option("--preview", help="Print the plan as JSON. Writes nothing.")
+        bool, typer.Option("--preview", help="Print the plan; into a file or a pipe as JSON.")
     ] = False,
     plan: Annotated[
         Path | None, typer.Option("--plan", metavar="FILE", help="Run this preview.")
@@ -119,10 +119,11 @@ def run(  # noqa: PLR0913 - each is an option of the command
         due=due,
     )
     found = desk.forget.plan(scope)
-    if preview or as_json:
+    if as_json or (preview and not sys.stdout.isatty()):
         tell_json({**found.as_json(), "token": desk.forget.token(found).text})
     else:
-        forget_telling.plan(found)
+        ids = [row.id for row in found.rows[: forget_telling.MOST]]
+        forget_telling.plan(found, desk.claims_of(ids))
     _nothing(found)
 
 

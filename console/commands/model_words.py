@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from review.proposals.records import Record
 
 _FAILURES: Final = {
-    "off": "Model help is off. Switch it on with: memory-console model set --on --name NAME",
+    "off": "Model help is off. Switch it on with: memory-console model set on=true name=NAME",
     "no_key": "There is no key: ANTHROPIC_API_KEY is not set for this process.",
     "bad_settings": "A setting of model help cannot be used",
     "budget": "The budget of the day does not allow this call",
@@ -25,6 +25,7 @@ _FAILURES: Final = {
     "unreachable": "The service cannot be reached.",
     "rejected": "The service did not accept the request",
     "server": "The service failed, or what it answered is no message.",
+    "erased": "What was asked about was erased meanwhile, so the reply was not kept.",
     "not_recorded": "Nothing is recorded for this, and nobody was asked.",
 }
 """By ``review.proposals.jobs.Failure``. Those without a full stop are followed by why."""
@@ -44,6 +45,11 @@ def why(error: ModelError) -> str:
     if told.endswith("."):
         return told
     return f"{told}: {error.told}." if error.told else f"{told}."
+
+
+def sentence(failure: str) -> str:
+    """Why there is no reply, where only the code of it is known."""
+    return f"{_FAILURES[failure].removesuffix('.')}."
 
 
 def outcome(record: Record) -> str:

@@ -61,15 +61,15 @@ def set_(
     from console.model import settings as model_settings
 
     settings = opening.settings()
-    told = model_settings.told(settings.model)
+    wanted: dict[str, str] = {}
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals:
+            sentence = f"{escape_line(change)!r} is not NAME=VALUE. Nothing was changed."
+            raise CommandError(sentence, ExitCode.USAGE)
+        wanted[name] = value
     try:
-        for change in changes:
-            name, equals, value = change.partition("=")
-            if not equals:
-                sentence = f"{escape_line(change)!r} is not NAME=VALUE. Nothing was changed."
-                raise CommandError(sentence, ExitCode.USAGE)
-            told[name] = model_settings.spelled(name, value)
-        model = model_settings.read(told)
+        model = model_settings.changed(settings.model, wanted)
     except model_settings.ModelSettingsError as error:
         sentence = f"{escape_line(str(error))}. Nothing was changed."
         raise CommandError(sentence, ExitCode.USAGE) from error

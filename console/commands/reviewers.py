@@ -18,7 +18,6 @@ from review.visible import escape_line
 if TYPE_CHECKING:
     from console.wiring import Workspace
     from review.desk import Desk
-    from store.log import Store
     from store.signatures import PublicKey
 
 NEW_EXAMPLES: Final = """
@@ -212,11 +211,13 @@ def _present(place: Workspace, path: Path, wait: float) -> list[dict[str, Any]]:
     keys = {root.reviewer: root.key} if root is not None else {}
     names = {mine: place.settings.reviewer_name} if mine is not None else {}
     if path.exists():
+        from review import reviewers
+
         opening.wait_for(path, seconds=wait)
         which = next(one for one in place.settings.tenants if place.store_path(one) == path)
         store = place.store(which)
         keys = dict(store.standing().keys)
-        names = {**_names_in(store), **names}
+        names = {**reviewers.names(store), **names}
     return [
         {
             "reviewer": reviewer,
@@ -228,30 +229,6 @@ def _present(place: Workspace, path: Path, wait: float) -> list[dict[str, Any]]:
         }
         for reviewer, key in keys.items()
     ]
-
-
-_STATEMENTS: Final = "select statement_sha256, statement from log_signature"
-
-
-def _names_in(store: Store) -> dict[str, str]:
-    """Names that were given when reviewers were added. Foreign text."""
-    from review import journal
-    from store.events import EventType
-    from store.statements import read_reviewer
-
-    added = [row.body for row in journal.page(store, kind=str(EventType.REVIEWER_ADDED)).rows]
-    if not added:
-        return {}
-    found = store.rows(_STATEMENTS)
-    statements = {one["statement_sha256"]: one["statement"] for one in found}
-    names = store.payloads([body["name"] for body in added])
-    return {
-        read_reviewer(bytes(statements[body["statement"]])).reviewer: names[
-            body["name"]
-        ].body.decode()
-        for body in added
-        if body["name"] in names and body["statement"] in statements
-    }
 
 
 def _typed(question: str, *, twice: bool, from_stdin: bool) -> str:

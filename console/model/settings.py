@@ -138,6 +138,16 @@ def spelled(name: str, words: str) -> bool | int | float | str:
         raise ModelSettingsError(msg) from None
 
 
+def changed(settings: ModelSettings, changes: Mapping[str, str]) -> ModelSettings:
+    """Settings with some of them given anew in words.
+
+    Raises:
+        ModelSettingsError: As ``spelled`` and ``read``.
+    """
+    values = told(settings) | {name: spelled(name, words) for name, words in changes.items()}
+    return read(values)
+
+
 def told(settings: ModelSettings) -> dict[str, Any]:
     """What differs from the defaults, by name, in order."""
     usual = ModelSettings()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from console.cards import address, heading, paging, untrusted
+from console.cards import address, heading, paging, row_choice, untrusted
 from console.cards.address import ANY_WORDS, Address
 from console.cards.explain import pasting, shares
 from console.cards.times import moment
@@ -120,7 +121,7 @@ def _cell(visit: Visit, one: FoundCell) -> None:
 
 
 def _filters(say: Say, at: Address) -> None:
-    words, seen, source, has = st.columns([3, 1, 2, 1])
+    words, seen, source, has = st.columns([3, 1.4, 1.7, 1.1])
     with words:
         st.session_state["q"] = at["q"]
         st.text_input(
@@ -188,16 +189,19 @@ def _table(
             _count(one, say),
             _marks(one, fallen, say),
             one.id if one.observed or not one.run else short(one.id),
+            say.plain("list.why"),
         )
         for one in answers
     ]
     names = ["seen", "when", "channel", "question", "said", "facts", "marks", "id"]
-    chosen = st.dataframe(
-        pd.DataFrame(rows, columns=names, dtype="str"),
+    choice = row_choice.Choice("answers", [one.id for one in answers])
+    st.dataframe(
+        pd.DataFrame(rows, columns=[*names, row_choice.OPEN], dtype="str"),
         hide_index=True,
-        key=f"answers-{at.page}-{len(rows)}",
-        on_select="rerun",
-        selection_mode="single-row",
+        key=choice.key,
+        on_select=choice.taken,
+        selection_mode=row_choice.MODES,
+        selection_default=choice.default,
         row_height=34,
         height=38 + 34 * len(rows),
         column_config={
@@ -206,24 +210,25 @@ def _table(
             ),
             "when": st.column_config.TextColumn(say("answers.when"), width=150),
             "channel": st.column_config.TextColumn(
-                say("answers.channel"), width=110, help=say("answers.channel.help")
+                say("answers.channel"), width=130, help=say("answers.channel.help")
             ),
             "question": st.column_config.TextColumn(say("why.question"), width=300),
             "said": st.column_config.TextColumn(say("why.said"), width=250),
-            "facts": st.column_config.TextColumn(say("answers.facts"), width=110),
+            "facts": st.column_config.TextColumn(say("answers.facts"), width=95),
             "marks": st.column_config.TextColumn(
                 say("answers.marks"), width=200, help=say("answers.marks.help")
             ),
             "id": st.column_config.TextColumn(say("list.id"), width=100),
+            row_choice.OPEN: choice.column(visit),
         },
         alt=say("answers.alt", n=len(rows)),
     )
-    places = chosen["selection"]["rows"]
-    if places and places[0] < len(answers):
-        visit.go("why", {"answer": answers[places[0]].id})
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(say("answers.open"), width="content")
-        visit.link("why", "answers.open_first", to={"answer": answers[0].id})
+    if opened := choice.bar(visit, _words(answers), "answers.open_chosen"):
+        visit.go("why", {"answer": opened})
+
+
+def _words(answers: tuple[Answer, ...]) -> Callable[[int], str]:
+    return lambda place: answers[place].question or answers[place].said or ""
 
 
 def _seen(one: Answer, say: Say) -> str:

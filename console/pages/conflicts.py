@@ -8,22 +8,21 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from console.cards import (
     address,
     as_of,
+    conflict_list,
     edge_dialog,
     graph_chart,
     graph_panel,
     graph_table,
     heading,
     link_dialog,
-    paging,
     press,
+    row_choice,
     signing_bar,
-    untrusted,
 )
 from console.cards.address import ANY_ID, Address
 from console.cards.keys import shortcut
@@ -101,7 +100,7 @@ def _top(desk: Desk, visit: Visit) -> datetime | None:
 
 
 def _keys(visit: Visit) -> None:
-    for key in ("J", "K", "1", "B", "E", "U", "H"):
+    for key in ("J", "K", "Enter", "1", "B", "E", "U", "H"):
         st.text(f"{key}    {visit.say.plain(f'conflicts.keys.{key}')}")
     st.caption(visit.say("keys.off"))
 
@@ -124,75 +123,19 @@ def _open(
     focus = chosen.items if chosen is not None else (at["focus"],)
     left, right = st.columns([1.05, 3], gap="medium")
     with left:
-        _list(visit, told, rows, len(conflicts), number, place)
+        conflict_list.draw(visit, told, rows, total=len(conflicts), number=number, place=place)
     with right:
         steps, kinds = int(at["steps"]), KINDS[at["edge"]]
         most = MOST_NODES if at["view"] == "graph" else MOST_FOUND
         picture = told.graph.around(focus, steps=steps, kinds=kinds, most=most)
+        item = ""
         if not picture.nodes:
             st.info(visit.say("conflicts.gone"))
         else:
-            _picture(desk, visit, at, told, picture, chosen, moment)
+            item = _picture(desk, visit, at, told, picture, chosen, moment)
     before = conflicts[place - 1].items[0] if place > 0 else ""
     after = conflicts[place + 1].items[0] if -1 < place < len(conflicts) - 1 else ""
-    _bar(desk, visit, moment, (before, after))
-
-
-def _list(
-    visit: Visit,
-    told: Moment,
-    rows: tuple[OpenConflict, ...],
-    total: int,
-    number: int,
-    place: int,
-) -> None:
-    """The open conflicts of this page; the chosen row is the one in the picture."""
-    say = visit.say
-    st.caption(say("conflicts.open", n=total))
-    if not rows:
-        return
-    cells = [(_name(told, one), f"{one.strength:.2f}") for one in rows]
-    first = [one.items[0] for one in rows]
-    mark = place - (number - 1) * PAGE
-    key = f"conflicts-{number}-{total}-{place}"
-    st.dataframe(
-        pd.DataFrame(cells, columns=["what", "strength"], dtype="str"),
-        hide_index=True,
-        key=key,
-        on_select=lambda: _pick(key, first),
-        selection_mode="single-row",
-        selection_default={"selection": {"rows": [mark] if 0 <= mark < len(rows) else []}},
-        row_height=34,
-        height=min(38 + 34 * max(len(rows), 1), 520),
-        column_config={
-            "what": st.column_config.TextColumn(say("conflicts.what"), width=200),
-            "strength": st.column_config.TextColumn(say("graph.strength"), width=64),
-        },
-        alt=say("conflicts.alt", n=total),
-    )
-    paging.draw(total, number, say)
-
-
-def _name(told: Moment, one: OpenConflict) -> str:
-    """What a conflict is about, for a cell of the table."""
-    about = f"{one.parameter} · {one.subject}" if one.subject else one.parameter
-    if about:
-        return untrusted.cell(f"{about}: {' / '.join(one.values[:3])}", 90)
-    claims, rows = told.known.cells.text("claim"), told.known.cells.row_of
-    return " / ".join(untrusted.cell(str(claims[rows[item]]), 40) for item in one.items)
-
-
-def _pick(key: str, items: list[str]) -> None:
-    state = st.session_state.get(key)
-    rows = state["selection"]["rows"] if state else []
-    if rows and rows[0] < len(items):
-        go(items[rows[0]])
-
-
-def go(item: str) -> None:
-    """Show the conflict, or the surroundings, of a cell."""
-    if item and not press.dialog_open():
-        address.put(focus=item, node="")
+    _bar(desk, visit, moment, (before, after), at["view"], item)
 
 
 def _picture(
@@ -203,7 +146,8 @@ def _picture(
     picture: Picture,
     chosen: OpenConflict | None,
     moment: datetime | None,
-) -> None:
+) -> str:
+    """The picture or its table, and the chosen cell below it. Returns that cell."""
     say = visit.say
     _controls(visit, at)
     if chosen is not None:
@@ -221,6 +165,7 @@ def _picture(
         st.rerun()
     graph_panel.cut(visit, picture)
     graph_panel.draw(desk, visit, told, picture, item, moment)
+    return item
 
 
 def _controls(visit: Visit, at: Address) -> None:
@@ -247,14 +192,17 @@ def _controls(visit: Visit, at: Address) -> None:
             on_change=address.follow,
             args=("edge", "", ()),
         )
-        other = "table" if at["view"] == "graph" else "graph"
-        st.button(
-            say(f"graph.to.{other}"),
-            key="act-view",
-            shortcut=shortcut("B"),
+        st.session_state["view"] = at["view"]
+        st.segmented_control(
+            say("graph.views"),
+            list(ALLOWED["view"]),
+            required=True,
+            key="view",
+            format_func=lambda one: say(f"graph.view.{one}"),
+            label_visibility="collapsed",
             disabled=press.dialog_open(),
-            on_click=_view,
-            args=(other,),
+            on_change=address.follow,
+            args=("view", DEFAULTS["view"], ()),
         )
 
 
@@ -269,8 +217,14 @@ def _view(view: str) -> None:
 
 
 def _bar(
-    desk: Desk, visit: Visit, moment: datetime | None, beside: tuple[str, str] = ("", "")
+    desk: Desk,
+    visit: Visit,
+    moment: datetime | None,
+    beside: tuple[str, str] = ("", ""),
+    view: str = "",
+    item: str = "",
 ) -> None:
+    """The bar: from conflict to conflict, to the chosen record, and what waits for a signature."""
     say, drafts = visit.say, desk.duplicates.drafts()
     with st.bottom:
         signing_bar.said(visit)
@@ -282,9 +236,21 @@ def _bar(
                     shortcut=shortcut(key),
                     type="tertiary",
                     disabled=press.dialog_open() or not to,
-                    on_click=go,
+                    on_click=conflict_list.go,
                     args=(to,),
                 )
+            if view:
+                other = "table" if view == "graph" else "graph"
+                st.button(
+                    say(f"graph.to.{other}"),
+                    key="act-view",
+                    shortcut=shortcut("B"),
+                    type="tertiary",
+                    disabled=press.dialog_open(),
+                    on_click=_view,
+                    args=(other,),
+                )
+                row_choice.passport(visit, item)
             link_dialog.undo_button(visit, drafts, desk)
             if moment is None:
                 link_dialog.buttons(desk, visit, drafts)

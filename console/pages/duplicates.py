@@ -19,6 +19,7 @@ from console.cards import (
     link_dialog,
     paging,
     press,
+    row_choice,
     signing_bar,
     untrusted,
 )
@@ -59,7 +60,7 @@ def render(desk: Desk, visit: Visit) -> None:
             _told(desk, visit, at.page)
         elif not page.total:
             st.info(visit.say("dup.none", n=page.records))
-            _bar(desk, visit, None, (), at)
+            _bar(desk, visit, None, ())
         else:
             _clusters(desk, visit, at, page)
         link_dialog.signing(desk, visit)
@@ -111,7 +112,7 @@ def _top(visit: Visit, at: Address, page: ClusterPage) -> None:
 
 
 def _keys(visit: Visit) -> None:
-    for key in ("A", "X", "S", "U", "J", "K", "2", "H"):
+    for key in ("A", "X", "S", "U", "J", "K", "Enter", "2", "H"):
         st.text(f"{key}    {visit.say.plain(f'dup.keys.{key}')}")
     st.caption(visit.say("keys.off"))
 
@@ -147,11 +148,11 @@ def _clusters(desk: Desk, visit: Visit, at: Address, page: ClusterPage) -> None:
     with right:
         if opened is None:
             st.info(visit.say("dup.gone"))
-            _bar(desk, visit, None, (), at)
+            _bar(desk, visit, None, ())
             return
         before, after, place, total = desk.duplicates.beside(name, at["method"])
         chosen = cluster.draw(visit, opened, place=(place, total))
-    _bar(desk, visit, opened, chosen, at, (before, after))
+    _bar(desk, visit, opened, chosen, (before, after))
 
 
 def _list(visit: Visit, page: ClusterPage, at: Address, name: str) -> None:
@@ -171,7 +172,7 @@ def _list(visit: Visit, page: ClusterPage, at: Address, name: str) -> None:
         hide_index=True,
         key=key,
         on_select=lambda: _pick(key, names),
-        selection_mode="single-row",
+        selection_mode=row_choice.MODES,
         selection_default={"selection": {"rows": [names.index(name)] if name in names else []}},
         row_height=34,
         height=min(38 + 34 * len(rows), 480),
@@ -185,10 +186,9 @@ def _list(visit: Visit, page: ClusterPage, at: Address, name: str) -> None:
 
 
 def _pick(key: str, names: list[str]) -> None:
-    state = st.session_state.get(key)
-    rows = state["selection"]["rows"] if state else []
-    if rows and rows[0] < len(names):
-        cluster_press.go(names[rows[0]])
+    found = row_choice.place(st.session_state.get(key), len(names))
+    if found is not None:
+        cluster_press.go(names[found])
 
 
 def _bar(
@@ -196,10 +196,8 @@ def _bar(
     visit: Visit,
     opened: OpenCluster | None,
     chosen: tuple[str, ...],
-    at: Address,
     beside: tuple[str, str] = ("", ""),
 ) -> None:
-    del at
     say, drafts = visit.say, desk.duplicates.drafts()
     with st.bottom:
         signing_bar.said(visit)
@@ -261,6 +259,7 @@ def _acts(
             on_click=cluster_press.go,
             args=(to,),
         )
+    row_choice.passport(visit, opened.kept.row.item)
 
 
 def _pairs(desk: Desk, opened: OpenCluster, chosen: tuple[str, ...]) -> int:
@@ -297,4 +296,4 @@ def _told(desk: Desk, visit: Visit, number: int) -> None:
                 )
     if links:
         paging.draw(len(links), number, say)
-    _bar(desk, visit, None, (), address.read(DEFAULTS, ALLOWED))
+    _bar(desk, visit, None, ())

@@ -162,7 +162,7 @@ def _bar(desk: Desk, visit: Visit, card: Card) -> None:
     def follows() -> None:
         if card.stage is Stage.DURABLE:
             st.caption(say("edge.follows"))
-            blast.draw(visit, desk.graph.if_withdrawn(card))
+            blast.draw(desk, visit, desk.graph.if_withdrawn(card))
 
     notes.withdrawing(visit, card.item, lambda note: _withdraw(desk, card, nonce, note), follows)
 
@@ -172,6 +172,6 @@ def _withdraw(desk: Desk, card: Card, nonce: str, note: str) -> None:
         wish = Wish(DecisionKind.WITHDRAW, nonce=nonce, note=note or None)
         made_here.keep([desk.draft(card, wish)])
         st.session_state["drawn"] = None
-        return "said.withdraw", {"item": short(card.item)}
+        return "said.withdraw", {"item": short(card.item), "about": card.claim}
 
     press.once(desk, nonce, act)

@@ -7,7 +7,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from console.cards import address, as_of, heading, paging, untrusted
+from console.cards import address, as_of, heading, paging, row_choice, untrusted
 from console.cards.address import ANY_WORDS, Address
 from console.cards.graph_chart import SHAPES
 from console.cards.times import moment
@@ -25,6 +25,7 @@ ALLOWED: Final = {
     "kind": [str(kind) for kind in Kind],
     "status": [str(status) for status in Status],
 }
+_COLUMNS: Final = ("claim", "status", "kind", "source", "trust", "since", "by", "id")
 _FEW: Final = 5
 """Waiting records that are shown beside the durable ones; the Inbox has them all."""
 
@@ -127,40 +128,41 @@ def _table(visit: Visit, page: Page, at: Address, told: Moment | None) -> None:
             say.plain(f"source.{row.source_type}"),
             say.plain("trust.word"),
             moment(row.signed_at),
-            short(row.signed_by),
+            visit.who(row.signed_by),
             short(row.item),
+            say.plain("list.open_row"),
         )
         for row in page.rows
     ]
-    chosen = st.dataframe(
+    choice = row_choice.Choice("facts", [row.item for row in page.rows])
+    st.dataframe(
         pd.DataFrame(
             rows,
-            columns=["claim", "status", "kind", "source", "trust", "since", "by", "id"],
+            columns=[*_COLUMNS, row_choice.OPEN],
             dtype="str",
         ),
         hide_index=True,
-        key=f"facts-{at.page}-{page.total}-{at['status']}",
-        on_select="rerun",
-        selection_mode="single-row",
+        key=choice.key,
+        on_select=choice.taken,
+        selection_mode=row_choice.MODES,
+        selection_default=choice.default,
         row_height=34,
         height=38 + 34 * len(rows),
         column_config={
-            "claim": st.column_config.TextColumn(say("facts.claim"), width=400),
-            "status": st.column_config.TextColumn(say("graph.status"), width=120),
-            "kind": st.column_config.TextColumn(say("list.kind"), width=100),
-            "source": st.column_config.TextColumn(say("list.source"), width=120),
-            "trust": st.column_config.TextColumn(say("facts.trust"), width=90),
-            "since": st.column_config.TextColumn(say("facts.since"), width=140),
-            "by": st.column_config.TextColumn(say("facts.by"), width=80),
-            "id": st.column_config.TextColumn(say("list.id"), width=80),
+            "claim": st.column_config.TextColumn(say("facts.claim"), width=350),
+            "status": st.column_config.TextColumn(say("graph.status"), width=105),
+            "kind": st.column_config.TextColumn(say("list.kind"), width=122),
+            "source": st.column_config.TextColumn(say("list.source"), width=128),
+            "trust": st.column_config.TextColumn(say("facts.trust"), width=98),
+            "since": st.column_config.TextColumn(say("facts.since"), width=138),
+            "by": st.column_config.TextColumn(say("facts.by"), width=155),
+            "id": st.column_config.TextColumn(say("list.id"), width=90),
+            row_choice.OPEN: choice.column(visit),
         },
         alt=say("facts.alt", n=page.total),
     )
-    places = chosen["selection"]["rows"]
-    with st.container(horizontal=True, vertical_alignment="center"):
-        row = page.rows[places[0]] if places else page.rows[0]
-        key = "facts.open" if places else "facts.open_first"
-        visit.link("fact", key, to={"id": row.item, **as_of.kept()})
+    if opened := choice.bar(visit, lambda place: page.rows[place].claim or ""):
+        visit.go("fact", {"id": opened, **as_of.kept()})
     paging.draw(page.total, at.page, say)
 
 

@@ -68,7 +68,6 @@ def _scope(desk: Desk, visit: Visit, item: str) -> None:
     if stopped is not None:
         st.error(visit.say("forget.stopped"))
         st.error(visit.say(stopped[0], **stopped[1]))
-    asked.take_ticked()
     scope = asked.draw(desk, visit, item=item)
     if scope is not None:
         _show(desk, visit, scope)

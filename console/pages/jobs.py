@@ -8,6 +8,7 @@ import streamlit as st
 
 from console.cards import address, heading, job_receipt, job_strip, paging, untrusted
 from console.cards.address import ANY_ID
+from console.cards.model_help import backlog
 from console.cards.times import moment
 from console.cards.visit import Visit
 from console.job_files import NoSuchJobError
@@ -37,6 +38,7 @@ def render(desk: Desk, visit: Visit) -> None:
         except NoSuchJobError:
             st.info(say("jobs.no_such"))
         return
+    backlog.draw(desk, visit)
     found = jobs.all()
     visit.link("ledger", "jobs.all_imports")
     if not found:

@@ -14,7 +14,6 @@ from console.cards.address import ANY_ID, Address
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.identities import short
 from review.journal import LedgerPage
 from store.events import EventType
 from store.records import Outcome
@@ -100,7 +99,7 @@ def _table(visit: Visit, page: LedgerPage, at: Address) -> None:
             str(row.seq),
             moment(row.recorded_at),
             say.plain(f"event.{row.type}"),
-            short(row.actor),
+            visit.who(row.actor),
             say.plain(f"actor.{row.actor_kind}"),
             row.digest[:12],
         )

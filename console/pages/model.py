@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from console.cards import heading, model_agreement, untrusted
+from console.cards.model_help import backlog
 from console.cards.visit import Visit
 from console.words import Say
 from review.desk import Desk
@@ -30,6 +31,8 @@ def render(desk: Desk, visit: Visit) -> None:
         st.subheader(say("model.power"), anchor=False)
         st.caption(say("model.power.told"))
         st.caption(say("model.power.sent"))
+        visit.link("settings", "model.to_settings")
+    backlog.draw(desk, visit)
     if counted.records:
         model_agreement.people(counted, say)
         model_agreement.grammar(counted, say)

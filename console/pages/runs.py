@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from console.cards import address, heading, paging, press, refusals, untrusted
+from console.cards import address, heading, paging, press, refusals, row_choice, untrusted
 from console.cards.address import ANY_WORDS, Address
 from console.cards.refusals import Told
 from console.cards.times import moment
@@ -128,14 +128,16 @@ def _filters(visit: Visit, at: Address) -> None:
 
 def _table(visit: Visit, page: RunPage, at: Address) -> None:
     say = visit.say
-    rows = [_row(kept, visit) for kept in page.runs]
-    names = ["asked", "steps", "decided", "ending", "started", "source", "id"]
-    chosen = st.dataframe(
+    rows = [(*_row(kept, visit), say.plain("list.open_row")) for kept in page.runs]
+    names = ["asked", "steps", "decided", "ending", "started", "source", "id", row_choice.OPEN]
+    choice = row_choice.Choice("runs", [kept.item for kept in page.runs])
+    st.dataframe(
         pd.DataFrame(rows, columns=names, dtype="str"),
         hide_index=True,
-        key=f"runs-{at.page}-{page.total}",
-        on_select="rerun",
-        selection_mode="single-row",
+        key=choice.key,
+        on_select=choice.taken,
+        selection_mode=row_choice.MODES,
+        selection_default=choice.default,
         row_height=34,
         height=38 + 34 * len(rows),
         column_config={
@@ -146,13 +148,12 @@ def _table(visit: Visit, page: RunPage, at: Address) -> None:
             "started": st.column_config.TextColumn(say("run.started"), width=140),
             "source": st.column_config.TextColumn(say("list.source"), width=150),
             "id": st.column_config.TextColumn(say("list.id"), width=90),
+            row_choice.OPEN: choice.column(visit),
         },
         alt=say("runs.alt", n=page.total),
     )
-    places = chosen["selection"]["rows"]
-    kept = page.runs[places[0]] if places else page.runs[0]
-    key = "runs.open" if places else "runs.open_first"
-    visit.link("run", key, to={"id": kept.item})
+    if opened := choice.bar(visit, lambda place: rows[place][0]):
+        visit.go("run", {"id": opened})
     paging.draw(page.total, at.page, say, per=PAGE)
 
 

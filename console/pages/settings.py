@@ -6,10 +6,10 @@ import streamlit as st
 
 from console.cards import heading, untrusted
 from console.cards.keys import MODES, mode
+from console.cards.model_help import switch
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.identities import short
 
 
 def render(desk: Desk, visit: Visit) -> None:
@@ -25,8 +25,11 @@ def render(desk: Desk, visit: Visit) -> None:
             _reviewers(desk, visit)
             st.subheader(say("settings.boundary"), anchor=False)
             st.caption(say("sign.banner"))
+            switch.draw(visit)
         _policy(desk, visit)
-        st.caption(say("settings.telemetry"))
+        told = None if visit.model is None else visit.model.spending()
+        is_on = told is not None and told.on
+        st.caption(say("settings.telemetry.model" if is_on else "settings.telemetry"))
 
 
 def _keys(visit: Visit) -> None:
@@ -70,7 +73,7 @@ def _reviewers(desk: Desk, visit: Visit) -> None:
     if not standing.keys:
         st.caption(say("settings.reviewers.none"))
         return
-    untrusted.fields([(short(name), key.fingerprint) for name, key in standing.keys.items()])
+    untrusted.fields([(visit.who(name), key.fingerprint) for name, key in standing.keys.items()])
     if len(standing.keys) == 1:
         st.caption(say("settings.alone"))
 

@@ -31,7 +31,6 @@ from console.cards.why_gate import Shown
 from review.answers import NoSuchAnswerError
 from review.audit import Account, Audit, Why
 from review.desk import Desk
-from review.identities import short
 from review.why import PartWhy
 
 DEFAULTS: Final = {
@@ -72,7 +71,8 @@ def render(desk: Desk, visit: Visit) -> None:
         shown = Shown(at[funnel.PARAMETER], at["view"], gone)
         why_head.about(visit, answer, desk.now(), gone)
         if item:
-            why_head.verdict(visit, account, audit.cells([item]).get(item), gone)
+            cells = audit.cells([item, *(one.item for one in account.since)])
+            why_head.verdict(visit, account, cells, gone)
             with st.container(
                 horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
             ):
@@ -82,6 +82,8 @@ def render(desk: Desk, visit: Visit) -> None:
                 why_chain.source(desk, visit, item)
             if result_line.told()[0]:
                 signing_bar.said(visit)
+            st.subheader(say("why.chain"), anchor=False)
+            why_chain.draw(visit, account.chain)
         else:
             st.info(say("why.nothing_found"))
         for one in account.flat:
@@ -92,11 +94,10 @@ def render(desk: Desk, visit: Visit) -> None:
             )
             if one.others:
                 st.caption(say("why.flat.others", n=one.others))
+        st.subheader(say("why.weighed"), anchor=False)
         _gate(desk, visit, told, at, shown)
         if item:
             _below(visit, audit, told)
-            st.subheader(say("why.chain"), anchor=False)
-            why_chain.draw(visit, account.chain)
         _downloads(visit, account)
         visit.link("answers", "why.back")
 
@@ -148,9 +149,11 @@ def _views(visit: Visit, audit: Audit, told: Why, view: str, shown: Shown) -> No
         why_moves.draw(visit, told, shown)
         return
     if view == "then":
+        rows = [row for part in told.then for row in part.rows]
         st.text(why_words.agreement(say, told))
         for one in told.agreement.differing[:_DIFFERING] if told.agreement else ():
-            st.text(f"{short(one.item)}   {', '.join(one.fields)}")
+            name = why_gate.named(rows, one.item)
+            untrusted.line(f"{name}   {', '.join(one.fields)}")
     elif view == "now":
         st.warning(say("why.now.banner"), icon=":material/update:")
     if view == "then" and told.ours and told.then:
@@ -185,7 +188,7 @@ def _part(
     row = next((one for one in part.rows if one.item == told.focus), None)
     if row is not None:
         numbers.draw(visit, part, row, where, key=f"{view}-{n}")
-    why_trim.draw(visit, part, n=n)
+    why_trim.draw(visit, part, n=n, key=view)
 
 
 def _below(visit: Visit, audit: Audit, told: Why) -> None:
@@ -193,15 +196,16 @@ def _below(visit: Visit, audit: Audit, told: Why) -> None:
     if matching is not None:
         st.subheader(say("why.read"), anchor=False)
         why_more.read(visit, matching)
-    st.subheader(say("leave.title"), anchor=False)
-    why_more.left_out(visit, audit, told)
+    with st.expander(say("leave.title"), key="leave-fold"):
+        why_more.left_out(visit, audit, told)
 
 
 def _downloads(visit: Visit, account: Account) -> None:
     say, name = visit.say, account.why.explanation.answer.id
     text = why_document.as_markdown(account, say)
     value = why_document.as_json(why_document.as_value(account))
-    with st.container(horizontal=True):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(say("why.downloads"), width="content")
         st.download_button(
             say("why.download.md"), text, f"why-{name}.md", "text/plain", key="get-md"
         )

@@ -80,6 +80,17 @@ def alike(
     return found
 
 
+def arrived(store: Store, items: Collection[str], since: int) -> tuple[str, ...]:
+    """Records that say the same as ``items`` and were staged from position ``since`` on.
+
+    They came between the preview and the digests that keep such words out.
+    """
+    if not items:
+        return ()
+    rows = store.rows(alike_queries.EQUAL_SINCE, {"wanted": frame(items)}, since=since)
+    return tuple(sorted(str(row["item"]) for row in rows))
+
+
 def _near(store: Store, tables: Mapping[str, pd.DataFrame]) -> list[str]:
     """Contents that do not leave and share words in a row with what goes."""
     told = [str(row["spelled"]) for row in store.rows(alike_queries.SPELLED, tables)]

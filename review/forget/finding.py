@@ -12,7 +12,7 @@ import pandas as pd
 
 from review.forget.plan import Why
 from review.forget.scope import Scope
-from store import forget_queries
+from store import forget_queries, model_queries
 from store.log import Store
 from store.stages import Stage
 from store.vault import digester
@@ -86,6 +86,8 @@ def find(store: Store, scope: Scope) -> Found:
         records = forget_queries.items_where(wide, "proj_record")
         for row in store.rows(records, {"wanted": frame(imports, "import")}, **_values(scope)):
             found.records[f"{row['seq']}{RECORD_MARK}{row['n']}"] = told
+        if not imports:
+            found.contents |= dict.fromkeys(_questions(store, scope), told)
     unknown = _mark(store, found, scope.also)
     missing += unknown
     _leave_erased(store, found, missing, scope)
@@ -134,6 +136,14 @@ def _about(store: Store, subject: str) -> set[str]:
         *store.rows(forget_queries.RUNS_ABOUT, subject=subject),
     ]
     return {str(row["item"]) for row in rows}
+
+
+def _questions(store: Store, scope: Scope) -> list[str]:
+    """Contents of what was typed to a model in the days of a scope: about whom, nobody knows."""
+    days = _values(scope)
+    first, last = str(days.get("since", "")), str(days.get("until", "~"))
+    rows = store.rows(model_queries.ABOUT_NOTHING)
+    return [str(row["content"]) for row in rows if first <= str(row["recorded_at"]) < last]
 
 
 def _by_source(store: Store, sources: Sequence[str]) -> tuple[set[str], list[str]]:

@@ -43,6 +43,17 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Subject:
+    """A name by which records say whom or what they are about."""
+
+    name: str
+    """Foreign text."""
+
+    records: int
+    """Records and runs that name it: what a request about it covers by itself."""
+
+
+@dataclass(frozen=True, slots=True)
 class Due:
     """A residue of an earlier request that a person has to see to now."""
 
@@ -90,6 +101,14 @@ class Forgetting:
         return tuple(
             Match(*(str(one[n]) for n in ("item", "kind", "stage", "claim"))) for one in found
         )
+
+    def subjects(self, words: str, *, most: int = 20) -> tuple[Subject, ...]:
+        """Names in memory in which ``words`` stand literally, that a subject can be.
+
+        The very name comes first, then those that most records name; of no words all names.
+        """
+        found = self._store.rows(forget_queries.SUBJECTS, words=words.strip(), most=most)
+        return tuple(Subject(str(one["name"]), int(one["n"])) for one in found)
 
     def plan(self, scope: Scope) -> Plan:
         """What a request over ``scope`` would do. Writes nothing."""

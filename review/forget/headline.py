@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from review.forget.locations import TYPED
 from review.forget.report import Report
 from review.forget.sentences import PHRASES, counted
 from review.forget.statuses import LocationKind, Status
@@ -57,6 +58,8 @@ def remains(report: Report, lang: str) -> Iterator[str]:
     files = sum(one.location_id.startswith("other:") for one in rest)
     if files:
         yield counted("file", files, lang)
+    if typed := sum(one.items for one in rest if one.location_id == TYPED):
+        yield counted("typed", typed, lang)
     unsettled = sum(one.status is Status.FAILED for one in rest)
     if unsettled:
         yield counted("place", unsettled, lang)

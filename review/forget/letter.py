@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from review.forget.locations import TYPED
 from review.forget.report import Report
 from review.forget.statuses import LocationKind, Status
 
@@ -28,6 +29,8 @@ _TEXT: Final = {
         "export": "A rule was made from your data and passed on. We ask for it to be removed.",
         "answers": "{n} answers were given with your data before. We cannot take them back.",
         "file": "A file that is not part of our program holds a copy. We are looking at it.",
+        "typed": "Questions that our staff typed to a model are kept; we do not know which of "
+        "them are about you.",
         "cannot": "We cannot trace copies made without a record of origin, and we cannot look "
         "into what computers, disks and providers of models keep on their own.",
         "kept": "We keep technical identifiers and keyed check sums, without your words, so that "
@@ -51,6 +54,8 @@ _TEXT: Final = {
         "export": "Из ваших данных было составлено и передано правило. Мы просим его убрать.",
         "answers": "Ответы, данные с вашими данными до запроса: {n}. Забрать их мы не можем.",
         "file": "Копию хранит файл, который не относится к нашей программе. Мы его изучаем.",
+        "typed": "Вопросы, которые наши сотрудники задавали модели, сохранены; какие из них о "
+        "вас, нам неизвестно.",
         "cannot": "Копии, у которых нет сведений о происхождении, мы проследить не можем. Не "
         "можем мы и увидеть, что хранят у себя компьютеры, диски и поставщики моделей.",
         "kept": "Мы храним технические идентификаторы и контрольные суммы с ключом, без ваших "
@@ -98,3 +103,5 @@ def _told(report: Report, say: dict[str, str]) -> Iterator[str]:
         yield say["answers"].format(n=report.head.answers_given)
     if any(one.location_id.startswith("other:") for one in left):
         yield say["file"]
+    if report.location(TYPED) is not None:
+        yield say["typed"]

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from review.forget.statuses import LocationKind, Status
+
+TYPED: Final = "store:questions"
+"""Id of the place that holds what people typed to a model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,8 @@
-"""Copies that the log knows of, and the places that nobody here can look into."""
+"""Copies that the log knows of, and the places that nobody here can look into.
+
+What people typed to a model is one of these places: it is kept with the model's answer, and nobody
+recorded whom it is about. A person ticks what the preview finds in it; the rest is told as kept.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,13 @@ from typing import Final
 
 from review.forget.alike import Use
 from review.forget.finding import frame
-from review.forget.locations import Location
+from review.forget.locations import TYPED, Location
+from review.forget.origins import present
 from review.forget.plan import Foreseen, PlanRow
 from review.forget.statuses import LocationKind, Status
 from store import export_queries, forget_queries
 from store.log import Store
+from store.model_queries import ABOUT_NOTHING
 
 
 def _always(name: str, kind: LocationKind, status: Status = Status.OUTSIDE_CONTROL) -> Location:
@@ -77,7 +83,26 @@ def logged(
         for export in store.standing().exports.values()
         if export.item in touched or export.content in quoting
     ]
-    return (*told, *_answers(used))
+    return (*told, *_answers(used), *_typed(store, rows))
+
+
+def _typed(store: Store, rows: Sequence[PlanRow]) -> list[Location]:
+    """Questions that were typed to a model and stay."""
+    kept = present(store, (str(row["content"]) for row in store.rows(ABOUT_NOTHING)))
+    kept -= {c for row in rows if row.foreseen is Foreseen.ERASED for c in row.contents}
+    if not kept:
+        return []
+    return [
+        Location(
+            TYPED,
+            LocationKind.STORE,
+            Status.UNKNOWN_LINEAGE,
+            items=len(kept),
+            method="none",
+            residual_reason="typed_questions",
+            next_step="tick_questions",
+        )
+    ]
 
 
 def _quoting(store: Store, items: Iterable[str]) -> set[str]:

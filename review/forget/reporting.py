@@ -56,6 +56,9 @@ class Done:
     rewritten: Rewritten
     taken: tuple[Taken, ...]
     looked: Looked
+    arrived: tuple[str, ...] = ()
+    """Records of the same words that were staged while the request was carried out."""
+
     proven: frozenset[str] = frozenset()
     """Rows that an earlier attempt of the same request showed to be erased by its search."""
 
@@ -111,6 +114,10 @@ def _rows(store: Store, begun: Started, done: Done, standing: Standing) -> Itera
             checked_by=checked,
             hold=row.hold,
         )
+    known = {row.id for row in begun.rows}
+    for item in done.arrived:
+        if item not in known:
+            yield ReportRow(item, RowKind.ITEM, Why.EQUAL_TEXT, 0, Status.UNKNOWN_LINEAGE, 0, 0)
 
 
 def waiting(store: Store, wanted: Iterable[str]) -> set[str]:
@@ -153,7 +160,8 @@ def _status(
     found = {content: judge(content) for content in row.contents}
     if ScanStatus.FOUND in found.values():
         return Status.FAILED, BY_SCAN
-    told = [status for content, status in found.items() if content in words]
+    bare = row.kind is RowKind.CONTENT
+    told = [status for content, status in found.items() if bare or content in words]
     if told and all(status == ScanStatus.CLEAN for status in told):
         return Status.ERASED, BY_SCAN
     return Status.ERASED_UNVERIFIED, BY_ROW

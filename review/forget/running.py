@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from review.deciding import Signer
-from review.forget import guarding, parts, reporting, started, withdrawing
+from review.forget import alike, guarding, parts, reporting, started, withdrawing
 from review.forget.ground import Ground
-from review.forget.plan import Plan
+from review.forget.plan import Plan, RowKind
 from review.forget.report import BadReportError, Report, read_report
 from review.forget.run_points import RunPoint, Watch
 from review.forget.started import BadRequestFileError, Started
@@ -139,6 +139,8 @@ class Running:
     def _carry_out(self, begun: Started, request: Request, sign: Signer) -> Report:
         guarding.guard(self.store, request, begun, self.ground, self.writer)
         self.watch(RunPoint.GUARDED)
+        going = [row.id for row in begun.erased if row.kind is RowKind.ITEM]
+        arrived = alike.arrived(self.store, going, begun.size)
         rewritten = self.ground.rewrite(request, self.watch)
         self.watch(RunPoint.REWRITTEN)
         taken = self.ground.take_away(begun.rows, rewritten.payloads, sign)
@@ -150,7 +152,9 @@ class Running:
         report = reporting.make(
             self.store,
             begun,
-            reporting.Done(request, rewritten, taken, looked, self._proven(begun.forget)),
+            reporting.Done(
+                request, rewritten, taken, looked, arrived, self._proven(begun.forget)
+            ),
             now=stamp(self.writer.clock()),
         )
         self.ground.write(reporting.file_of(begun.forget), report.encode())

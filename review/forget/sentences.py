@@ -65,6 +65,8 @@ REASONS: Final[Mapping[str, Forms]] = {
         "job_open": "An import that is not finished keeps its file.",
         "unreadable": "A file could not be read.",
         "spool": "Batches of an agent wait to be taken in.",
+        "typed_questions": "Questions that people typed to a model are kept; nobody recorded whom "
+        "they are about.",
     },
     "ru": {
         "skeleton": "Идентификаторы, время, хеши и связи стёртых записей остаются, чтобы журнал "
@@ -95,6 +97,8 @@ REASONS: Final[Mapping[str, Forms]] = {
         "job_open": "Незаконченный импорт держит свой файл.",
         "unreadable": "Файл не удалось прочитать.",
         "spool": "Пакеты агента ждут приёма.",
+        "typed_questions": "Вопросы, которые люди задавали модели, сохранены; о ком они, никто не "
+        "записал.",
     },
 }
 
@@ -106,6 +110,7 @@ STEPS: Final[Mapping[str, Forms]] = {
         "run_again": "Run the request again.",
         "check_again": "Check again.",
         "remove_file": "Look at the file and remove it, and say when it was.",
+        "tick_questions": "Tick those that the preview finds, or name their days.",
     },
     "ru": {
         "delete_backup": "Удалите копию к её сроку или укажите, что она не используется.",
@@ -114,6 +119,7 @@ STEPS: Final[Mapping[str, Forms]] = {
         "run_again": "Выполните запрос ещё раз.",
         "check_again": "Проверьте ещё раз.",
         "remove_file": "Посмотрите файл, уберите его и укажите, когда это сделано.",
+        "tick_questions": "Отметьте те, что нашёл просмотр, или назовите их дни.",
     },
 }
 
@@ -169,6 +175,7 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
         ),
         "answers": ("{n} answer already given", *("{n} answers already given",) * 2),
         "file": ("{n} other file (outside control)", *("{n} other files (outside control)",) * 2),
+        "typed": ("{n} question typed to a model", *("{n} questions typed to a model",) * 2),
         "place": ("{n} place to see to", *("{n} places to see to",) * 2),
     },
     "ru": {
@@ -218,6 +225,11 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
             "{n} другой файл (вне контроля)",
             "{n} других файла (вне контроля)",
             "{n} других файлов (вне контроля)",
+        ),
+        "typed": (
+            "{n} вопрос, заданный модели",
+            "{n} вопроса, заданных модели",
+            "{n} вопросов, заданных модели",
         ),
         "place": (
             "{n} место, требующее внимания",

@@ -108,13 +108,19 @@ class Asking:
         """
         keys = [records.key_of(self.store, one.request) for one in some]
         found: dict[str, Record | ModelError] = {}
-        for key in dict.fromkeys(keys):
-            before = records.find(self.store, key)
+        wanted = dict(zip(keys, some, strict=True))
+        for key, one in list(wanted.items()):
+            before = records.find(self.store, one.request)
             if before is not None:
                 found[key] = before
-        wanted = {key: one for key, one in zip(keys, some, strict=True) if key not in found}
+                del wanted[key]
         for key, reply in self._called(wanted).items():
-            found[key] = reply if isinstance(reply, ModelError) else self._kept(wanted[key], reply)
+            try:
+                found[key] = (
+                    reply if isinstance(reply, ModelError) else self._kept(wanted[key], reply)
+                )
+            except ModelError as error:
+                found[key] = error
         return [found[key] for key in keys]
 
     def _called(self, wanted: dict[str, Asked]) -> dict[str, Reply | ModelError]:

@@ -93,5 +93,8 @@ class Failure(StrEnum):
     SERVER = "server"
     """Another 5xx, or an answer that is none of the Messages API."""
 
+    ERASED = "erased"
+    """What was asked about was erased while the model was asked, so the reply is not kept."""
+
     NOT_RECORDED = "not_recorded"
     """Only records may be used here, and there is none."""

@@ -1,6 +1,7 @@
 """The instructions of each job: constant words of ours, the only thing in the system role.
 
-A change of any of these words is another version, and another version is another request.
+A change of any of these words, of the shape of a reply or of its length is another version, and
+another version is another request.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ from review.proposals import (
     tally,
 )
 from review.proposals.asking import Asked, Asking, proposed
-from review.proposals.jobs import Job, Sort
+from review.proposals.jobs import Failure, Job, Sort
 from review.proposals.learning import Learning, RuleDraft
-from review.proposals.protocol import Model, ModelError
+from review.proposals.protocol import Model, ModelError, Spending
 from review.proposals.reading import ReadClaim
 from review.proposals.records import About, Counted, Record
 from review.proposals.relating import Relation
@@ -86,6 +86,29 @@ class Proposing:
         """How everything that was proposed fared."""
         return tally.tally(self.desk, self._table)
 
+    def spending(self) -> Spending | None:
+        """What is set and what was spent today; None without a model."""
+        return None if self.model is None else self.model.spending()
+
+    def why_not(self, job: Job) -> Failure | None:
+        """Why a request for ``job`` would not be sent, as far as is known before it is made.
+
+        None when it may be. What was recorded answers all the same.
+        """
+        told = self.spending()
+        if told is None or not told.on:
+            return Failure.OFF
+        if not told.has_key:
+            return Failure.NO_KEY
+        left = told.tokens_allowed - told.tokens
+        money = told.cost_allowed_micros
+        spent = money is not None and told.cost_micros >= money
+        return Failure.BUDGET if spent or left < requests.fewest_tokens(job) else None
+
+    def last(self, item: str, job: Job) -> Record | None:
+        """What was proposed last over a record for one job."""
+        return records.last_of(self.desk.store, item, job)
+
     # --- facts of claims ----------------------------------------------------------------------
 
     def claim_request(self, card: Card) -> Asked:
@@ -106,6 +129,17 @@ class Proposing:
 
         return Asked(request, About(items=(card.item,), made_from=(card.text_c,)), counting)
 
+    def shown(self, card: Card) -> tuple[bytes, int]:
+        """The exact bytes that ``claims`` would send, and how many secrets are covered in them.
+
+        Raises:
+            ModelError: If nothing may be sent, or there is no model.
+        """
+        request = self.claim_request(card).request
+        if self.model is None:
+            raise ModelError(Failure.OFF)
+        return self.model.body(request), request.masked
+
     def claims(self, cards: Sequence[Card]) -> list[Record | ModelError]:
         """Ask for the facts of several records; in order, what came of each."""
         made: dict[int, Asked] = {}
@@ -122,6 +156,8 @@ class Proposing:
         """Everything that was proposed over a record, from records alone."""
         found = records.of_item(self.desk.store, card.item)
         claim = next((one for one in found if one.job is Job.CLAIM), None)
+        if claim is None:
+            claim = self._of_equal_words(card)
         rule = next((one for one in found if one.job is Job.RULE), None)
         return Seen(
             claim=claim,
@@ -129,6 +165,15 @@ class Proposing:
             relations=self._relations_in(found, card),
             rule=None if rule is None else self.learning.drafted(rule, card),
         )
+
+    def _of_equal_words(self, card: Card) -> Record | None:
+        """What was answered about another record's claim that is the very same request."""
+        if not self.asking.name or card.claim is None:
+            return None
+        try:
+            return records.find(self.desk.store, self.claim_request(card).request)
+        except ModelError:
+            return None
 
     def read(self, record: Record, card: Card) -> ReadClaim | None:
         """What of a record its claim bears out, by the rules of now."""

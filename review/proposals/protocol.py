@@ -124,6 +124,13 @@ class Model(Protocol):
             ModelError: With the reason, if there is no reply.
         """
 
+    def body(self, request: Request) -> bytes:
+        """The exact bytes that a request is sent as. Nobody is called.
+
+        Raises:
+            ModelError: If no model is set.
+        """
+
     def spending(self) -> Spending:
         """What is set and what was spent today."""
 

@@ -3,30 +3,36 @@
 The log has ids, codes, counts and a keyed digest of the request. What was asked and what was said
 are content in the vault, and the lineage names what they were made from, so that erasing a text
 finds every proposal that quotes it.
+
+A record is believed where its event is the one that the log was continued with, where its content
+opens to its commitment, and where what it says was asked is what its key was made from. Any other
+answers nothing and is shown nowhere.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from review import secrets
 from review.identities import stamp
 from review.placing import Writer
-from review.proposals.jobs import Job, Outcome, Sort
-from review.proposals.protocol import Reply, Request, Usage
+from review.proposals import prompts, requests
+from review.proposals.jobs import Failure, Job, Outcome, Sort
+from review.proposals.protocol import ModelError, Reply, Request, Usage
 from review.proposals.shapes import LONGEST_REPLY
 from store import canonical, model_queries
-from store.events import ActorKind, EventType, Happening
-from store.log import Entry, LogMovedError, Store
+from store.events import ActorKind, EventType, Happening, chain_hash
+from store.forget_standing import contents_of
+from store.log import DamagedStoreError, Entry, LogMovedError, Store
 from store.vault import Payload, Role, digester
 
 RELATION: Final = "proposed_from"
 """What the vault's lineage calls the way from a text to what a model proposed over it."""
 
+_PURPOSE: Final = "model.request"
 _ANSWERED: Final = 200
 """Characters of the names that a server gives to itself and to its reply."""
 
@@ -86,12 +92,13 @@ class Counted:
 
 def key_of(store: Store, request: Request) -> str:
     """The digest of a request under the tenant's key: nobody can guess a text by it."""
-    return digester(store.digest_key(), "model.request")(request.spelled())
+    return digester(store.digest_key(), _PURPOSE)(request.spelled())
 
 
-def find(store: Store, key: str) -> Record | None:
+def find(store: Store, request: Request) -> Record | None:
     """The record of a request; None if it was never answered."""
-    return next(iter(_read(store, store.rows(model_queries.BY_KEY, key=key))), None)
+    rows = store.rows(model_queries.BY_KEY, key=key_of(store, request))
+    return next((one for one in _read(store, rows) if _answers(one, request)), None)
 
 
 def of_item(store: Store, item: str, *, most: int = 50) -> tuple[Record, ...]:
@@ -119,7 +126,11 @@ def keep(
     counted: Counted,
     writer: Writer,
 ) -> Record:
-    """Append a reply, or find it if another process kept the same meanwhile."""
+    """Append a reply, or find it if another process kept the same meanwhile.
+
+    Raises:
+        ModelError: If what it is about was erased meanwhile: its words would come back with it.
+    """
     key = key_of(store, request)
     payload = Payload(Role.MODEL, writer.chance(32), _content(request, reply))
     body: dict[str, Any] = {
@@ -141,9 +152,11 @@ def keep(
     made = [(payload.commitment, parent, RELATION) for parent in dict.fromkeys(about.made_from)]
     while True:
         size = store.head().size
-        before = find(store, key)
+        before = find(store, request)
         if before is not None:
             return before
+        if len(store.payloads(about.made_from)) < len(set(about.made_from)):
+            raise ModelError(Failure.ERASED, "what it is about was erased meanwhile")
         happening = Happening(
             EventType.MODEL_PROPOSED,
             recorded_at=stamp(writer.clock()),
@@ -176,34 +189,75 @@ def _content(request: Request, reply: Reply) -> bytes:
     )
 
 
+def _answers(one: Record, request: Request) -> bool:
+    """Whether a record is of this request. Of an erased one, only its key and its names say so."""
+    named = (one.job, one.prompt, one.model) == (request.job, request.prompt, request.model)
+    return named and (one.asked is None or one.asked.encode("utf-8") == request.data)
+
+
 def _read(store: Store, rows: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]:
-    bodies: list[dict[str, Any]] = [json.loads(row["body"]) for row in rows]
-    contents = store.payloads([str(body["proposal"]) for body in bodies])
+    """The records of some events, without those that are not to be believed.
+
+    Raises:
+        DamagedStoreError: If an event is not the one that the log was continued with, or content
+            does not open to its commitment.
+    """
+    told = [(row["seq"], _event(row)) for row in rows]
+    if not told:
+        return ()
+    contents = store.payloads([str(event["body"]["proposal"]) for _, event in told])
+    erased = contents_of(store.standing().forgets)
+    digest = digester(store.digest_key(), _PURPOSE)
     found = []
-    for row, body in zip(rows, bodies, strict=True):
+    for seq, event in told:
+        body = event["body"]
         payload = contents.get(str(body["proposal"]))
         said = {} if payload is None else canonical.decode(payload.body)
         pieces = Counter({Sort(name): int(n) for name, n in body["pieces"].items()})
-        found.append(
-            Record(
-                seq=int(row["seq"]),
-                recorded_at=str(row["recorded_at"]),
-                key=body["key"],
-                job=Job(body["job"]),
-                prompt=body["prompt"],
-                model=body["model"],
-                outcome=Outcome(body["outcome"]),
-                items=tuple(body["items"]),
-                runs=tuple(body["runs"]),
-                usage=Usage(body["input_tokens"], body["output_tokens"], body["cost_micros"]),
-                pieces=pieces,
-                dropped=int(body["dropped"]),
-                text=said.get("text"),
-                asked=said.get("asked"),
-                answered_by=said.get("answered_by", ""),
-            )
+        one = Record(
+            seq=int(seq),
+            recorded_at=str(event["recorded_at"]),
+            key=body["key"],
+            job=Job(body["job"]),
+            prompt=body["prompt"],
+            model=body["model"],
+            outcome=Outcome(body["outcome"]),
+            items=tuple(body["items"]),
+            runs=tuple(body["runs"]),
+            usage=Usage(body["input_tokens"], body["output_tokens"], body["cost_micros"]),
+            pieces=pieces,
+            dropped=int(body["dropped"]),
+            text=said.get("text"),
+            asked=said.get("asked"),
+            answered_by=said.get("answered_by", ""),
         )
+        known = body["proposal"] in erased if one.asked is None else _is_whole(one, digest)
+        if known:
+            found.append(one)
     return tuple(found)
+
+
+def _event(row: Mapping[str, Any]) -> dict[str, Any]:
+    canon = bytes(row["canon"])
+    if chain_hash(bytes(row["before"]), canon) != bytes(row["h"]):
+        msg = (
+            f"event {row['seq']}, a model's reply, is not the one that the log was continued "
+            "with. Nothing of it was used. Run memory-console verify."
+        )
+        raise DamagedStoreError(msg)
+    value: dict[str, Any] = canonical.decode(canon)
+    return value
+
+
+def _is_whole(one: Record, digest: Callable[[bytes], str]) -> bool:
+    """Whether a record's key is made from what it says was asked.
+
+    Instructions of an earlier version are not known any more; of such a record the rest decides.
+    """
+    if one.asked is None or one.prompt != prompts.version(one.job):
+        return True
+    request = requests.again(one.model, one.job, one.asked.encode("utf-8"))
+    return digest(request.spelled()) == one.key
 
 
 def _whole(text: str) -> str:

@@ -40,7 +40,8 @@ _SHAPES: Final[Mapping[Job, tuple[type[BaseModel], int]]] = {
     Job.ANSWER_FIRST: (shapes.AnswerTold, 2_000),
     Job.THEN_LOOK: (shapes.AnswerTold, 2_000),
 }
-"""What a reply has to be, and how many tokens it may have."""
+"""What a reply has to be, and how many tokens it may have. A change is another version of the
+instructions: see ``review.proposals.prompts``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,13 @@ def then_look(model: str, asked: str, first: str, memory: Sequence[Quoted]) -> R
     )
 
 
-def _request(model: str, job: Job, told: Mapping[str, Any], table: Table | None = None) -> Request:
-    safe, masked = covering.covered_value(told)
-    data = canonical.encode(safe | _parameters(table))
-    if len(data) > LONGEST:
-        words = f"{len(data):,} bytes of data; at most {LONGEST:,} are sent in one request"
-        raise ModelError(Failure.TOO_LONG, words)
+def fewest_tokens(job: Job) -> int:
+    """What a call for ``job`` is entered with at least: a byte is never less than a token."""
+    return len(prompts.instructions(job).encode("utf-8")) + _SHAPES[job][1]
+
+
+def again(model: str, job: Job, data: bytes, masked: int = 0) -> Request:
+    """The request that has ``data``, by the instructions and the shape of now."""
     shape, most = _SHAPES[job]
     return Request(
         job=job,
@@ -129,6 +131,15 @@ def _request(model: str, job: Job, told: Mapping[str, Any], table: Table | None 
         most_tokens=most,
         masked=masked,
     )
+
+
+def _request(model: str, job: Job, told: Mapping[str, Any], table: Table | None = None) -> Request:
+    safe, masked = covering.covered_value(told)
+    data = canonical.encode(safe | _parameters(table))
+    if len(data) > LONGEST:
+        words = f"{len(data):,} bytes of data; at most {LONGEST:,} are sent in one request"
+        raise ModelError(Failure.TOO_LONG, words)
+    return again(model, job, data, masked)
 
 
 def _block(label: str, one: Quoted) -> dict[str, str]:

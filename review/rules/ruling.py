@@ -110,6 +110,10 @@ class Ruling:
         Raises:
             NoSuchCandidateError: If there is none of this id, or it was erased.
         """
+        with self._desk.store.held():
+            return self._opened(item)
+
+    def _opened(self, item: str) -> Opened:
         found = learned.one(self._desk.store, item)
         if found is None or found.claim is None:
             stands = self._desk.store.standing().items.get(item)

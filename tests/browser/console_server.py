@@ -7,11 +7,13 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
@@ -50,12 +52,21 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+_AFTER: Final = "import sys; from streamlit.web.cli import main; sys.argv[0] = 'streamlit'; main()"
+
+
 @contextmanager
-def serving(home: Path):
-    """Serve ``home`` and yield its address; ends only the process that was started here."""
+def serving(home: Path, *, first: str = ""):
+    """Serve ``home`` and yield its address; ends only the process that was started here.
+
+    ``first`` is what the process runs before, to shorten a time that it would let pass.
+    """
     port = free_port()
+    words = server.command(port)
+    if first:
+        words = [sys.executable, "-c", f"{first}; {_AFTER}", *words[3:]]
     process = subprocess.Popen(
-        server.command(port),
+        words,
         env=os.environ | {"MEMORY_CONSOLE_HOME": str(home)},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

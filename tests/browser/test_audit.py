@@ -119,7 +119,7 @@ def test_an_id_pasted_on_start_leads_to_its_explanation_at_once(served):
     _, address, browser, _ = served
     with watching(browser, address) as seen:
         seen.open("/answers")
-        seen.page.get_by_text("Why the newest answer").click()
+        seen.page.get_by_text("Why the chosen answer").click()
         seen.page.get_by_role("heading", name="was in the prompt.").wait_for()
         answer = seen.page.url.partition("answer=")[2].partition("&")[0]
         seen.open("/")
@@ -160,7 +160,7 @@ def test_why_with_two_hundred_cells_is_painted_in_time(served):
         for _ in range(3):
             seen.settle()
             started = time.perf_counter()
-            page.get_by_text("Why the newest answer").click()
+            page.get_by_text("Why the chosen answer").click()
             page.get_by_role("heading", name="was in the prompt.").wait_for()
             page.locator(
                 '[data-testid="stVegaLiteChart"] canvas, [data-testid="stVegaLiteChart"] svg'
@@ -170,7 +170,7 @@ def test_why_with_two_hundred_cells_is_painted_in_time(served):
             assert answer in page.url
             seen.settle()
             page.get_by_text("All answers").click()
-            page.get_by_text("Why the newest answer").wait_for()
+            page.get_by_text("Why the chosen answer").wait_for()
         print(f"Why with {CELLS} cells painted in {min(took):.2f} s ({took})")
         assert min(took) <= PAINTED * SLACK
         assert seen.complaints == []

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import atexit
 import json
+import shutil
 import sys
+import tempfile
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import anyio
 from mcp import Client, StdioServerParameters
 
-from console import door_wiring, signing
+from console import door_wiring, doors, signing
 from console.agent_acts import Acts
 from console.agent_wiring import acts_of
 from console.doors import Door
-from console.wiring import Workspace, enrol, new_workspace
+from console.wiring import Workspace, enrol, new_workspace, open_workspace
 from importers import catalogue, source
 from review.deciding import Wish
 from review.desk import Desk
@@ -38,6 +42,18 @@ def cell(claim: str, n: object, **more: Any) -> dict[str, Any]:
     return told | more
 
 
+@cache
+def _founded(tenants: tuple[str, ...], stores: bool) -> Path:
+    """The workspace that ``Firm.founded`` copies; a store takes most of a second to make."""
+    folder = Path(tempfile.mkdtemp(prefix="firms-for-tests-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    made = new_workspace(folder / "home", tenants=tenants)
+    place, _ = enrol(made, name="Irina", passphrase=PASSPHRASE)
+    for tenant in place.settings.tenants if stores else ():
+        place.desk(tenant)
+    return place.home
+
+
 @dataclass
 class Firm:
     """One tenant of a workspace, with the reviewer's key open."""
@@ -49,11 +65,18 @@ class Firm:
     bot: Door | None = None
 
     @classmethod
-    def founded(cls, home: Path, *tenants: str) -> list[Firm]:
-        place, _ = enrol(new_workspace(home, tenants=tenants), name="Irina", passphrase=PASSPHRASE)
+    def founded(cls, home: Path, *tenants: str, stores: bool = True) -> list[Firm]:
+        """A workspace with a reviewer. With ``stores`` each tenant has one that is empty."""
+        place = open_workspace(shutil.copytree(_founded(tenants, stores), home))
         path = place.key_path(place.settings.reviewer or "")
         key = signing.unlock(path, PASSPHRASE, now=place.clock())
         return [cls(place, tenant, key) for tenant in tenants]
+
+    def copied(self, home: Path) -> Firm:
+        """The same in a workspace of its own, to be changed."""
+        place = open_workspace(shutil.copytree(self.place.home, home))
+        bot = self.bot and doors.read(place.home, self.bot.name)
+        return replace(self, place=place, items=list(self.items), bot=bot)
 
     @property
     def tenant(self):
@@ -73,15 +96,19 @@ class Firm:
     def stage(self, *records: dict[str, Any]) -> list[str]:
         lines = [json.dumps({"format": "memory-console/1"}), *map(json.dumps, records)]
         data = "\n".join([*lines, ""]).encode()
-        return self.desk.stage(catalogue.open_reading(source.from_bytes("n.jsonl", data))).items
+        desk = self.desk
+        with desk.held():
+            reading = catalogue.open_reading(source.from_bytes("n.jsonl", data))
+            return desk.stage(reading).items
 
     def decide(self, *items: str, decision: DecisionKind = DecisionKind.APPROVE) -> None:
         desk = self.desk
-        for item in items:
-            shown = desk.card_of(item)
-            ticks = tuple(str(code) for code in needs_tick(shown.flags))
-            desk.draft(shown, Wish(decision, nonce=desk.new_nonce(), acknowledged=ticks))
-        receipt = desk.sign(self.sign)
+        with desk.held():  # as a page does it
+            for item in items:
+                shown = desk.card_of(item)
+                ticks = tuple(str(code) for code in needs_tick(shown.flags))
+                desk.draft(shown, Wish(decision, nonce=desk.new_nonce(), acknowledged=ticks))
+            receipt = desk.sign(self.sign)
         assert not receipt.set_aside, receipt
 
     def learn(self, *records: dict[str, Any]) -> list[str]:

@@ -92,11 +92,13 @@ def unlocking(reviewer):
 def _page(name, desk, unlock, lang, why):  # AppTest runs this body alone
     import importlib
 
+    from console.cards import people
     from console.cards.visit import Visit
     from console.words import Say
 
     page = importlib.import_module(f"console.pages.{name}")
-    page.render(desk, Visit(Say(lang), unlock=unlock, why_read_only=why))
+    visit = Visit(Say(lang), unlock=unlock, why_read_only=why, people=people.of(desk))
+    page.render(desk, visit)
 
 
 def open_page(name, desk, *, reviewer=None, lang="en", **params) -> AppTest:

@@ -43,11 +43,12 @@ def about(user: str, **more: object) -> dict[str, object]:
 
 
 def run(one: Firm, scope: Scope, desk: Desk | None = None) -> tuple[Plan, Report]:
-    """Preview and run."""
+    """Preview and run, over a store that is held open as a page holds it."""
     desk = desk or desk_of(one)
-    plan = desk.forget.plan(scope)
-    shown = desk.forget.token(plan)
-    return plan, desk.forget.run(scope, shown, one.sign, typed=plan.typed)
+    with desk.held():
+        plan = desk.forget.plan(scope)
+        shown = desk.forget.token(plan)
+        return plan, desk.forget.run(scope, shown, one.sign, typed=plan.typed)
 
 
 def statuses(report: Report) -> dict[str, str]:

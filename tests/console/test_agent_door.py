@@ -21,12 +21,17 @@ CLAIMS = (
 ASKED = "Which carrier do we use?"
 
 
-@pytest.fixture
-def firm(tmp_path) -> Firm:
-    (made,) = Firm.founded(tmp_path / "home", "acme")
+@pytest.fixture(scope="module")
+def template(tmp_path_factory) -> Firm:
+    (made,) = Firm.founded(tmp_path_factory.mktemp("template") / "home", "acme")
     made.items = made.learn(*CLAIMS)
     made.bot = made.door("bot")
     return made
+
+
+@pytest.fixture
+def firm(template, tmp_path) -> Firm:
+    return template.copied(tmp_path / "home")
 
 
 def words(answer: dict) -> list[str]:

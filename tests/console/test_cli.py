@@ -90,6 +90,7 @@ SURFACE = {
     "model status": {"--json", "--help"},
     "model set": {"changes", "--help"},
     "model dry-run": {"job", "what", "--tenant", "--wait", "--help"},
+    "model ask": {"--most", "--tenant", "--wait", "--json", "--help"},
     "model propose": {"job", "what", "--waiting", "--tenant", "--wait", "--help"},
     "model agreement": {"--tenant", "--wait", "--json", "--help"},
     "runs": {"--ending", "--help", "--json", "--page", "--tenant", "--wait", "run"},

@@ -63,6 +63,14 @@ def lose(firm) -> None:
     firm.place.store_path(firm.tenant).unlink()
 
 
+def test_a_backup_says_at_once_what_it_copies_and_how_much(firm):
+    result = quick(firm.place.home, "backup", "new")
+    first, *_ = result.stderr.splitlines()
+    assert first.startswith("Copying the store of acme, ")
+    assert first.endswith(" MiB, into the workspace.")
+    assert "Copying" not in result.stdout
+
+
 def test_a_backup_is_written_listed_and_deleted(firm):
     made = told(firm, "backup", "new", "--keep-days", "3")
     folder = firm.place.home / "backups" / firm.tenant.id / made["backup"]
@@ -101,6 +109,14 @@ def test_a_forget_preview_names_the_backups_that_are_not_deleted(firm):
     assert named() == {f"backup:{gone}", f"backup:{stays}"}
     told(firm, "backup", "delete", gone, "--yes")
     assert named() == {f"backup:{stays}"}
+
+
+def test_a_backup_that_was_not_found_when_it_was_deleted_may_be_elsewhere(firm, tmp_path):
+    made = told(firm, "backup", "new", "--into", str(tmp_path / "disk"))
+    shutil.move(made["folder"], tmp_path / "carried away")
+    assert told(firm, "backup", "delete", made["backup"], "--yes")["deleted"][0]["found"] is False
+    plan = firm.place.desk(firm.tenant).forget.plan(Scope(items=(firm.items[0],)))
+    assert f"backup:{made['backup']}" in {one.location_id for one in plan.locations}
 
 
 def test_an_overdue_backup_is_told_and_deleted_with_due(firm, monkeypatch):
@@ -243,7 +259,7 @@ def test_a_backup_of_another_workspace_is_refused(firm, tmp_path):
 
 
 def test_a_tenant_without_a_store_has_nothing_to_back_up(tmp_path):
-    (made,) = Firm.founded(tmp_path / "home", "acme")
+    (made,) = Firm.founded(tmp_path / "home", "acme", stores=False)
     result = quick(made.place.home, "backup", "new")
     assert result.exit_code == 3
     assert "no store yet" in result.stderr

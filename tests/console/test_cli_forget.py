@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from console.commands.faults import ExitCode
 from tests.console.forget_worlds import about, bytes_with, cell, faults, firm, made_from
-from tests.console.test_cli import PASSPHRASE, quick
+from tests.console.test_cli import PASSPHRASE, command, environment, quick
 
 CLAIM = "Ana keeps a canary 51d0c7 in the kitchen of her house"
 
@@ -99,6 +101,24 @@ def test_a_plan_is_void_once_the_store_has_moved_on(acme):
     path.write_text(json.dumps(edited))
     done = cli(acme, "forget", "--plan", str(path), "--type-count", "1", "--passphrase-stdin")
     assert done.exit_code == ExitCode.ERROR
+
+
+def test_a_preview_on_a_terminal_is_told_in_the_words_of_the_page(acme):
+    shown, own = os.openpty()
+    words = ("forget", "--subject", "boris", "--preview")
+    done = subprocess.run(
+        command(*words), env=environment(acme.home), stdout=own, stderr=subprocess.PIPE, timeout=60
+    )
+    os.close(own)
+    told = os.read(shown, 65_536).decode()
+    os.close(shown)
+    assert done.returncode == 0, done.stderr
+    assert "Will be erased" in told
+    assert "2 records · names the subject" in told
+    assert "Contexts of models, and what providers of models log." in told
+    assert "Boris likes dark roast coffee in the morning" in told
+    assert '"token"' not in told
+    assert json.loads(cli(acme, *words).stdout)["token"], "into a pipe it is the plan itself"
 
 
 def test_the_report_is_printed_as_text_markdown_json_and_letters(acme):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -13,9 +14,10 @@ from pathlib import Path
 import pytest
 
 from console.commands.import_summary import SENTENCES
-from console.wiring import new_workspace, open_workspace
+from console.wiring import open_workspace
 from store.records import RemarkCode
 from tests.console.test_cli import HIDDEN, cli, command, environment, quick
+from tests.console.workspaces import workspace
 
 OUTCOMES = {"written", "nothing_extracted", "already_known", "refused", "parse_failed"}
 
@@ -46,7 +48,7 @@ MIXED = [
 
 @pytest.fixture
 def home(tmp_path) -> Path:
-    return new_workspace(tmp_path / "home", tenants=("acme", "beta")).home
+    return workspace(tmp_path / "home", "acme", "beta").home
 
 
 @pytest.fixture
@@ -213,6 +215,7 @@ def test_the_first_import_makes_the_workspace_and_says_so(tmp_path, here):
 
 
 def test_a_bad_policy_file_stops_the_first_import_and_is_named_later(home, here):
+    shutil.rmtree(home / "stores")
     path = str(written(here, [line(1)]))
     policy = home / "policy.yaml"
     good = policy.read_text()

@@ -12,12 +12,12 @@ import pytest
 from console import served
 from console.job_words import JobState, PartState, Verdict
 from console.jobs import Asked, Part
-from console.wiring import new_workspace
 from review.queue import Lane
 from store.records import Outcome
 from tests.console.job_worlds import desk_in, done, jobs_in
 from tests.console.test_cli import quick
 from tests.console.test_cli_import import line, written
+from tests.console.workspaces import workspace
 from tests.importers.claude_code_lines_made import asks, call, gives, says
 
 TABLE = "имя,текст\nАнна,Склад в Электростали.\n"
@@ -25,7 +25,7 @@ TABLE = "имя,текст\nАнна,Склад в Электростали.\n"
 
 @pytest.fixture
 def home(tmp_path) -> Path:
-    return new_workspace(tmp_path / "home", tenants=("acme", "beta")).home
+    return workspace(tmp_path / "home", "acme", "beta").home
 
 
 def transcript(folder: Path) -> Path:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from console.wiring import new_workspace
 from review.queue import Wanted
 from tests.console.job_worlds import (
     TENANTS,
@@ -17,11 +16,12 @@ from tests.console.job_worlds import (
 )
 from tests.console.test_cli import HIDDEN, cli, environment, quick
 from tests.console.test_cli_import import MIXED, line, written
+from tests.console.workspaces import workspace
 
 
 @pytest.fixture
 def home(tmp_path) -> Path:
-    return new_workspace(tmp_path / "home", tenants=TENANTS).home
+    return workspace(tmp_path / "home", *TENANTS).home
 
 
 def test_background_prints_an_id_and_follow_ends_as_the_import_did(home, tmp_path):

@@ -201,7 +201,7 @@ def test_decisions_have_a_history_by_list_by_reason_and_taken_back(acme):
         ("approve", "single", None),
         ("withdraw", "single", None),
     ]
-    assert acme.counts().stages == {"durable": 10, "rejected": 2, "staged": 31}
+    assert acme.counts().stages == {"durable": 11, "rejected": 2, "staged": 31}
 
 
 def test_one_conflict_is_open_and_one_record_has_lost_what_it_rests_on(acme):
@@ -209,6 +209,18 @@ def test_one_conflict_is_open_and_one_record_has_lost_what_it_rests_on(acme):
     assert (conflict.parameter, conflict.subject) == ("contact", "client 4520")
     (stale,) = acme.graph.stale().rows
     assert stale.claim.startswith("The carrier for urgent parcels is PEK")
+
+
+def test_one_insight_has_reached_every_threshold_and_may_leave_as_a_rule(acme):
+    (candidate,) = acme.rules.page().rows
+    assert candidate.reached
+    assert candidate.learned.claim.startswith("We usually ask the warehouse")
+    opened = acme.rules.open(candidate.learned.item)
+    found = {str(one.name): one.found for one in opened.thresholds}
+    assert (found["confidence"], found["votes"], found["people"]) == ("1.00", "5", "5")
+    assert (opened.transfer.holds, opened.transfer.fails) == (1, 0)
+    checked = acme.rules.checked(opened, acme.rules.begun(opened))
+    assert checked.ready, checked.lacks
 
 
 def test_what_was_not_staged_says_why(acme):

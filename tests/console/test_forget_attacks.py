@@ -96,6 +96,23 @@ def test_a_request_that_nobody_signed_leaves_no_file(acme):
     assert requests_in(acme) == [file_of(signed)], "of a signed one it stays"
 
 
+def test_the_same_words_that_arrive_while_a_request_is_carried_out_are_told(acme):
+    forget = desk_of(acme).forget
+    late: list[str] = []
+
+    def watch(reached):
+        if reached is RunPoint.KEPT:
+            late.extend(acme.stage(cell(ANA["claim"].upper(), 9, **about("carla"))))
+
+    forget.stand_on(forget._ground, watch)
+    scope = Scope(subject="ana")
+    plan = forget.plan(scope)
+    report = forget.run(scope, forget.token(plan), acme.sign, typed=plan.typed)
+    told = statuses(report)
+    assert [told[item] for item in late] == ["unknown_lineage"]
+    assert (report.head.items_erased, report.head.needs_decision) == (2, 1)
+
+
 @pytest.mark.parametrize("how", ["fewer", "milder", "lost contents", "another plan"])
 def test_a_request_goes_on_over_the_rows_that_were_signed_and_no_others(acme, how):
     forget = cut_at(acme, RunPoint.SIGNED)

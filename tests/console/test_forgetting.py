@@ -268,6 +268,19 @@ def test_what_a_person_says_of_a_copy_is_signed_and_shown_as_said(acme):
 # --- negative controls ------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    """A workspace with a record that will go and one that stays."""
+    made = firm(tmp_path_factory.mktemp("template") / "w")
+    made.learn(cell(ANA, 1, **about("ana")), cell("a sentence that stays here for good", 2))
+    return made
+
+
+@pytest.fixture
+def one(template, tmp_path):
+    return template.copied(tmp_path / "w")
+
+
 class NotRewritten(Files):
     """Files of which the rewrite was left out: the delete call alone has run."""
 
@@ -277,9 +290,7 @@ class NotRewritten(Files):
         return Rewritten(0, 0, 0, old_overwritten=False, payloads=self.waiting(request))
 
 
-def test_er2_with_the_rewrite_left_out_the_report_says_failed(tmp_path):
-    one = firm(tmp_path / "w")
-    one.learn(cell(ANA, 1, **about("ana")), cell("a sentence that stays here for good", 2))
+def test_er2_with_the_rewrite_left_out_the_report_says_failed(one):
     desk = desk_of(one, NotRewritten)
     _plan, report = run(one, Scope(subject="ana"), desk)
     assert report.outcome == "partial"
@@ -303,9 +314,7 @@ def test_er2_with_compression_nothing_is_claimed(tmp_path, monkeypatch):
     assert set(statuses(report).values()) == {"erased_unverified"}
 
 
-def test_p67_one_place_that_fails_makes_it_partial_with_a_row_for_each(tmp_path):
-    one = firm(tmp_path / "w")
-    one.learn(cell(ANA, 1, **about("ana")), cell("a sentence that stays here for good", 2))
+def test_p67_one_place_that_fails_makes_it_partial_with_a_row_for_each(one):
     drafts = one.place.store_path(one.tenant).parent / "drafts"
     drafts.mkdir(exist_ok=True)
     (drafts / "r-somebody.json").write_text(f'[{{"note": "{ANA}", broken')
@@ -322,9 +331,7 @@ def test_p67_one_place_that_fails_makes_it_partial_with_a_row_for_each(tmp_path)
     }  # nobody knows the words any more
 
 
-def test_a_batch_that_waits_in_a_spool_is_taken_in_and_refused(tmp_path):
-    one = firm(tmp_path / "w")
-    one.learn(cell(ANA, 1, **about("ana")), cell("a sentence that stays here for good", 2))
+def test_a_batch_that_waits_in_a_spool_is_taken_in_and_refused(one):
     bot = one.door("bot")
     one.publish()
     desk = desk_of(one)
@@ -337,9 +344,7 @@ def test_a_batch_that_waits_in_a_spool_is_taken_in_and_refused(tmp_path):
     assert bytes_with(one.place.home, b"canary 7f3a91c2") == set()
 
 
-def test_a_question_that_waits_in_a_spool_does_not_bring_the_words_back(tmp_path):
-    one = firm(tmp_path / "w")
-    one.learn(cell(ANA, 1, **about("ana")), cell("a sentence that stays here for good", 2))
+def test_a_question_that_waits_in_a_spool_does_not_bring_the_words_back(one):
     bot = one.door("bot")
     one.publish()
     desk = desk_of(one)

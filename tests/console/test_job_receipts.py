@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from console.job_words import JobState, PartState, Step, StepState, Verdict
-from console.wiring import new_workspace
 from review.queue import Wanted
 from store.records import Outcome
 from tests.console.job_worlds import (
@@ -22,11 +21,12 @@ from tests.console.job_worlds import (
     jobs_in,
 )
 from tests.console.test_cli_import import MIXED, line, written
+from tests.console.workspaces import workspace
 
 
 @pytest.fixture
 def home(tmp_path) -> Path:
-    return new_workspace(tmp_path / "home", tenants=TENANTS).home
+    return workspace(tmp_path / "home", *TENANTS).home
 
 
 def test_a_job_in_the_background_ends_with_a_receipt_that_stays():

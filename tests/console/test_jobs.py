@@ -14,7 +14,6 @@ from console.job_files import JobBusyError
 from console.job_starting import Jobs, NothingToDoError
 from console.job_words import JobState, PartState, StepState
 from console.jobs import Asked, Job
-from console.wiring import new_workspace
 from review.queue import Wanted
 from store.records import Outcome
 from tests.console.job_worlds import (
@@ -28,11 +27,12 @@ from tests.console.job_worlds import (
 )
 from tests.console.test_cli import quick
 from tests.console.test_cli_import import line, written
+from tests.console.workspaces import workspace
 
 
 @pytest.fixture
 def home(tmp_path) -> Path:
-    return new_workspace(tmp_path / "home", tenants=TENANTS).home
+    return workspace(tmp_path / "home", *TENANTS).home
 
 
 def until_in_store(jobs: Jobs, job: Job, records: int) -> Job:

@@ -11,7 +11,8 @@ from datetime import timedelta
 
 import pytest
 
-from console.model.spending import Ledger, Spent
+from console.model.spending import Ledger
+from console.model.spent_days import Spent
 from review.facts import parameters
 from review.facts.protocol import Setting
 from review.proposals import requests

@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from console.model import bounded_answers
-from console.model.spending import Ledger, Spent
+from console.model.spending import Ledger
+from console.model.spent_days import Spent
 from review.proposals import requests
 from review.proposals.jobs import Failure
 from review.proposals.protocol import ModelError
@@ -21,12 +22,18 @@ from tests.console.messages_stub import Answer, claim, message, replying
 from tests.console.model_worlds import KEY, adapter, stub
 from tests.console.test_model_adapter import failure, request
 
-HEAD = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+BEGUN = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n"
+DRIPS = {
+    "head": (BEGUN + b"x-a: ", b"a"),
+    "body": (BEGUN + b"transfer-encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
+    "body of no known length": (BEGUN + b"connection: close\r\n\r\n", b" "),
+}
+"""What comes at once, and what comes every second after that."""
 
 
 @contextmanager
-def dripping():
-    """A server that sends a blank ten times a second and never ends."""
+def dripping(begun, drop):
+    """A server that says a little every second and never ends."""
     listening, over = socket.create_server(("127.0.0.1", 0)), threading.Event()
 
     def serve():
@@ -34,9 +41,9 @@ def dripping():
             taken, _ = listening.accept()
             with taken:
                 taken.recv(65_536)
-                taken.sendall(HEAD)
-                while not over.wait(0.1):
-                    taken.sendall(b"1\r\n \r\n")
+                taken.sendall(begun)
+                while not over.wait(1.0):
+                    taken.sendall(drop)
 
     threading.Thread(target=serve, daemon=True).start()
     try:
@@ -46,14 +53,35 @@ def dripping():
         listening.close()
 
 
-def test_an_answer_that_never_ends_is_cut_off_and_counts_in_full(tmp_path):
-    with dripping() as address:
-        made = adapter(tmp_path, address, read_seconds=1.0)
+@pytest.mark.parametrize("name", DRIPS)
+def test_a_byte_every_second_is_cut_off_at_the_end_of_the_call_and_counts_in_full(tmp_path, name):
+    with dripping(*DRIPS[name]) as address:
+        made = adapter(tmp_path, address, connect_seconds=1.0, read_seconds=1.5)
         made.body(request())  # the client is imported
         begun = time.monotonic()
-        assert failure(made).failure is Failure.TIMEOUT
-    assert time.monotonic() - begun < 20
+        error = failure(made)
+        took = time.monotonic() - begun
+    assert (error.failure, error.told) == (Failure.TIMEOUT, "no whole answer within 2.5 s")
+    assert 2.4 < took < 6
     assert made.spending().tokens > 2_000
+
+
+def test_calls_side_by_side_each_have_their_own_end(tmp_path):
+    from concurrent.futures import ThreadPoolExecutor
+
+    slow = [Answer(body=message("{}").body, delay=delay) for delay in (0.0, 1.2, 0.0, 1.2)]
+    with stub(lambda _: slow.pop()) as server:
+        made = adapter(tmp_path, server.address, connect_seconds=0.5, read_seconds=5.0)
+
+        def ask(n):
+            begun = time.monotonic()
+            made.ask(request(), f"k{n}")
+            return time.monotonic() - begun
+
+        with ThreadPoolExecutor(4) as pool:
+            took = sorted(pool.map(ask, range(4)))
+    assert took[0] < 1.2 <= took[-1]
+    assert threading.active_count() < 20
 
 
 @pytest.mark.parametrize("answer", [

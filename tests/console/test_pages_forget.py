@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from console.app import _unlocking
 from console.backup import folders, making
-from console.cards.forget import tree
+from console.cards.forget import asked, tree
 from console.forget.files import ground
 from console.wiring import open_workspace
 from review.forget.plan import Foreseen, PlanRow, RowKind, Why
@@ -105,12 +105,16 @@ def template(tmp_path_factory) -> Firm:
     return firm
 
 
+def copied(firm, folder, ahead=timedelta()) -> World:
+    home = shutil.copytree(firm.place.home, folder / "home")
+    clock = Later(ahead)
+    place = replace(open_workspace(home), clock=clock)
+    return World(replace(firm, place=place), clock)
+
+
 @pytest.fixture
 def world(template, tmp_path) -> World:
-    home = shutil.copytree(template.place.home, tmp_path / "home")
-    clock = Later()
-    place = replace(open_workspace(home), clock=clock)
-    return World(replace(template, place=place), clock)
+    return copied(template, tmp_path)
 
 
 def ran(app):
@@ -135,6 +139,12 @@ def shown(app):
     return told.replace("\\", "")
 
 
+def asking(world, about):
+    app = world.page()
+    app.radio(key="forget-about").set_value(about)
+    return ran(app)
+
+
 def previewed(world, **more):
     app = world.page(**more)
     app.text_input(key="forget-subject").input("client 4411")
@@ -154,6 +164,22 @@ def reported(world):
     return ran(app)
 
 
+@pytest.fixture(scope="module")
+def erased(template, tmp_path_factory):
+    """A world in which a request was run on its page, its backup, and the page. Only to read."""
+    world = copied(template, tmp_path_factory.mktemp("erased"))
+    backup, _folder = making.write(world.place, world.firm.tenant, days=20)
+    return world, backup, reported(world)
+
+
+@pytest.fixture
+def after(erased, tmp_path):
+    """A copy of that world, the backup, and the page of the report, opened anew."""
+    before, backup, app = erased
+    world = copied(before.firm, tmp_path, before.clock.ahead)
+    return world, backup, world.page(step="report", request=app.query_params["request"])
+
+
 def test_a_preview_tells_what_goes_what_stays_and_what_nobody_can_know(world):
     app = previewed(world)
     told = shown(app)
@@ -164,9 +190,10 @@ def test_a_preview_tells_what_goes_what_stays_and_what_nobody_can_know(world):
     assert "1 record made from other sources, too: withdrawn" in told
     assert "Contexts of models, and what providers of models log." in told
     (rows,) = [one.value for one in app.dataframe if "made" in one.value.columns]
-    by_claim = {row.claim: row for row in rows.itertuples()}
+    by_claim = {row.claim.lstrip(" └"): row for row in rows.itertuples()}
     assert by_claim[DERIVED].fate == "erased"
-    assert by_claim[DERIVED].id.startswith("  └ ")
+    assert by_claim[DERIVED].claim.startswith("  └ ")
+    assert by_claim[DERIVED].made == TEXTS[0]
     assert by_claim[SHARED].fate == "withdrawn until approved again (1 other source)"
     assert EventType.FORGET_REQUESTED not in world.kinds()
 
@@ -183,10 +210,67 @@ def test_a_subject_that_nothing_names_is_no_success_and_never_a_pattern(world, s
     assert app.button(key="forget-go").disabled
 
 
-def test_an_empty_scope_is_refused_in_words(world):
-    told = shown(submit(world.page(), "Preview"))
-    assert "This is no scope" in told
-    assert "names a subject, a source, a run, dates, ids" in told
+@pytest.mark.parametrize(
+    ("about", "says"),
+    [
+        ("subject", "Write whom or what it is about. Nothing was looked for."),
+        ("source", "Choose a file below, or write an id of the other system."),
+        ("record", "Name a record"),
+        ("run", "Write the id of the run."),
+        ("period", "Write the first day or the last one."),
+    ],
+)
+def test_the_field_of_the_question_has_to_be_filled_in_whatever_narrows_it(world, about, says):
+    app = asking(world, about)
+    narrowing = "forget-run" if about in ("subject", "period") else "forget-since"
+    app.text_input(key=narrowing).input("2026-01-01")
+    told = shown(submit(app, "Preview"))
+    assert says in told
+    assert "step" not in app.query_params
+
+
+def test_each_answer_to_the_question_shows_its_own_fields_and_folds_the_rest(world):
+    for about, names in asked.OWN.items():
+        app = asking(world, about)
+        (fold,) = app.expander
+        inside = {one.key for one in (*fold.text_input, *fold.text_area)}
+        every = {one.key for one in (*app.text_input, *app.text_area)} - {"forget-words"}
+        assert every - inside == {f"forget-{name}" for name in names}
+        assert {"forget-reference", "forget-due"} <= inside
+
+
+def test_what_narrows_a_request_is_counted_on_the_fold(world):
+    app = asking(world, "subject")
+    assert "0 filled in" in app.expander[0].label
+    app.text_input(key="forget-until").input("2020-01-01")
+    app.text_input(key="forget-subject").input("client 4411")
+    ran(app)
+    assert "1 filled in" in app.expander[0].label
+    assert "No row matches" in shown(submit(app, "Preview"))
+
+
+def test_all_of_a_tenant_is_said_to_be_all(world):
+    app = asking(world, "tenant")
+    assert "All memory of this tenant is covered." in shown(app)
+    assert "memory of the tenant" in shown(submit(app, "Preview"))
+
+
+def test_names_in_memory_are_offered_and_none_that_is_only_like_it(world):
+    (offered,) = world.page().dataframe
+    assert offered.value.values.tolist() == [["client 4411", "3"]]
+    app = world.page()
+    app.text_input(key="forget-subject").input("4411")
+    assert "Nothing says that it is about exactly this." in shown(ran(app))
+    app.text_input(key="forget-subject").input("Client 4411")
+    assert "3 records and runs say that they are about exactly this." in shown(ran(app))
+    app.text_input(key="forget-subject").input("cliemt 4411")
+    assert "No name in memory has these words in it." in shown(ran(app))
+    assert not app.dataframe
+
+
+def test_imports_are_offered_by_the_names_of_their_files(world):
+    (offered,) = asking(world, "source").dataframe
+    assert set(offered.value["file"]) == {"n.jsonl"}
 
 
 def test_a_link_fills_an_id_in(world):
@@ -197,7 +281,7 @@ def test_a_link_fills_an_id_in(world):
 
 
 def test_words_lead_to_ids_that_a_person_ticks(world):
-    app = world.page()
+    app = asking(world, "record")
     app.text_input(key="forget-words").input("sings at gate")
     told = shown(ran(app))
     assert "3 records. Tick those that are meant." in told
@@ -224,9 +308,8 @@ def test_within_the_minute_it_can_be_cancelled(world):
     assert "forget-secret" not in app.session_state
 
 
-def test_a_run_erases_and_its_report_says_what_is_left(world):
-    backup, _folder = making.write(world.place, world.firm.tenant, days=20)
-    app = reported(world)
+def test_a_run_erases_and_its_report_says_what_is_left(erased):
+    world, backup, app = erased
     told = shown(app)
     assert app.query_params["step"] == "report"
     assert "done within scope" in told
@@ -250,9 +333,8 @@ def test_a_run_erases_and_its_report_says_what_is_left(world):
         assert not [text for text in TEXTS if text in shown(page)]
 
 
-def test_what_a_person_says_of_a_copy_is_shown_as_said(world):
-    backup, _folder = making.write(world.place, world.firm.tenant, days=20)
-    app = reported(world)
+def test_what_a_person_says_of_a_copy_is_shown_as_said(after):
+    world, backup, app = after
     place = f"backup:{backup.backup}"
     app.text_input(key=f"secret-beyond_use-{place}").input(PASSPHRASE)
     app = press(app, f"sign-beyond_use-{place}")
@@ -273,9 +355,8 @@ def test_what_a_person_says_of_a_copy_is_shown_as_said(world):
     assert "is due" not in shown(world.page("start"))
 
 
-def test_what_is_due_comes_back_on_start(world):
-    making.write(world.place, world.firm.tenant, days=20)
-    reported(world)
+def test_what_is_due_comes_back_on_start(after):
+    world, _backup, _app = after
     assert "backup" not in shown(world.page("start"))
     world.clock.ahead += timedelta(days=21)
     assert "1 backup has to be deleted" in shown(world.page("start"))
@@ -309,8 +390,9 @@ def test_a_store_that_moved_on_is_told_and_nothing_is_erased(world):
     assert EventType.FORGET_REQUESTED not in world.kinds()
 
 
-def test_checking_again_searches_again_and_says_when(world):
-    app = press(reported(world), "forget-check")
+def test_checking_again_searches_again_and_says_when(after):
+    _world, _backup, report = after
+    app = press(report, "forget-check")
     assert "done within scope" in shown(app)
     assert "0 found" in shown(app)
 
@@ -326,8 +408,8 @@ def test_an_unknown_request_looks_like_none(world):
     assert "no such request, or you have no access" in told
 
 
-def test_earlier_requests_are_listed_with_their_reports(world):
-    reported(world)
+def test_earlier_requests_are_listed_with_their_reports(erased):
+    world, _backup, _app = erased
     assert "Requests of before" in shown(world.page())
 
 

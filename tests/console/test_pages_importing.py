@@ -13,17 +13,18 @@ from console.cards import job_receipt
 from console.job_starting import Jobs
 from console.job_words import JobState, Verdict
 from console.jobs import Asked
-from console.wiring import new_workspace, open_workspace
+from console.wiring import open_workspace
 from review.queue import Wanted
 from store.records import Outcome
 from tests.console.job_worlds import done
 from tests.console.test_cli import environment
 from tests.console.test_cli_import import MIXED, line, written
+from tests.console.workspaces import workspace
 
 
 @pytest.fixture
 def place(tmp_path):
-    return new_workspace(tmp_path / "home", tenants=("acme", "beta"))
+    return workspace(tmp_path / "home", "acme", "beta")
 
 
 @pytest.fixture

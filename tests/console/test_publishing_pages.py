@@ -13,11 +13,16 @@ from tests.console.agents import PASSPHRASE, Firm, cell
 from tests.console.desks import press
 
 
-@pytest.fixture
-def firm(tmp_path) -> Firm:
-    (made,) = Firm.founded(tmp_path / "home", "acme")
+@pytest.fixture(scope="module")
+def template(tmp_path_factory) -> Firm:
+    (made,) = Firm.founded(tmp_path_factory.mktemp("template") / "home", "acme")
     made.items = made.stage(cell("The gate opens at nine.", 1))
     return made
+
+
+@pytest.fixture
+def firm(template, tmp_path) -> Firm:
+    return template.copied(tmp_path / "home")
 
 
 def _inbox(desk, unlock, publishing, lang):  # AppTest runs this body alone

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st_
 
+from console.asking import kept
 from console.bundles.checkouts import Flag
 from console.signing import L1_BANNER
 from console.words import LANGUAGES, catalogue, plural, t
@@ -90,6 +91,7 @@ def families():
         "answers.source": answers.Source,
         "answers.how": answer_finding.How,
         "why.verdict": why.Verdict,
+        "why.record": why.Verdict,
         "why.word": why.Verdict,
         "why.because": why.Verdict,
         "why.part": why.PART_NAMES,
@@ -107,6 +109,7 @@ def families():
         "conflicts.because": Why,
         "stale.fate": Fate,
         "refused.edge": Refusal,
+        "model.backlog": kept.State,
         "model.failure": jobs.Failure,
         "model.outcome": jobs.Outcome,
         "model.replies": jobs.Outcome,

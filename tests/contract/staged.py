@@ -103,8 +103,9 @@ def artifact_of(store: Store, item: str) -> tuple[int, str]:
 def verdict(
     store: Store, item: str, decision: DecisionKind = DecisionKind.APPROVE, **changes
 ) -> Verdict:
-    rev, digest = artifact_of(store, item)
-    stage_now = store.standing().stage_of(item, rev)
+    with store.held():
+        rev, digest = artifact_of(store, item)
+        stage_now, size = store.standing().stage_of(item, rev), store.head().size
     told = {
         "item": item,
         "rev": rev,
@@ -113,7 +114,7 @@ def verdict(
         "came_from": stage_now,
         "goes_to": MOVES[decision][1],
         "view_sha256": "0" * 64,
-        "nonce": f"n-{item}-{decision}-{store.head().size}",
+        "nonce": f"n-{item}-{decision}-{size}",
         "reason": "wrong" if decision == DecisionKind.REJECT else None,
     }
     return Verdict(**(told | changes))
@@ -121,7 +122,8 @@ def verdict(
 
 def decide(store: Store, reviewer, *verdicts: Verdict, changes=None, **more) -> Entry:
     """A signed batch of decisions, ready to append."""
-    head = store.head()
+    with store.held():
+        head, standing = store.head(), store.standing()
     told = {
         "store": store.store_id,
         "tenant": store.tenant_id,
@@ -129,7 +131,7 @@ def decide(store: Store, reviewer, *verdicts: Verdict, changes=None, **more) -> 
         "prev": Seen(head.size, head.root),
         "policy_sha256": "0" * 64,
         "reviewer": reviewer.name,
-        "reviewer_seq": store.standing().sequence.get(reviewer.name, 0) + 1,
+        "reviewer_seq": standing.sequence.get(reviewer.name, 0) + 1,
         "signed_at": TIME,
         "nonce": f"b-{head.size}",
     }

@@ -23,6 +23,8 @@ from tests.store.forgotten import a_store, contents_of, ended, forget, olga
 
 ROOT = Path(__file__).resolve().parents[2]
 SEEDS = 3
+FEW = (Point.BEGUN, Point.ATTACHED, Point.SYNCED, Point.REPLACED, Point.OVERWRITTEN)
+"""Where it is killed alone by default, beside five in a row; everywhere with ``make faults``."""
 
 
 class World:
@@ -44,10 +46,12 @@ class World:
 
 
 def pytest_generate_tests(metafunc):
-    """One seed by default, three with ``make faults``."""
+    """One seed and a few points by default, three seeds and all points with ``make faults``."""
+    many = metafunc.config.getoption("--fault-rounds") >= 100
     if "world" in metafunc.fixturenames:
-        many = metafunc.config.getoption("--fault-rounds") >= 100
         metafunc.parametrize("world", range(SEEDS if many else 1), indirect=True, scope="module")
+    if "point" in metafunc.fixturenames:
+        metafunc.parametrize("point", Point if many else FEW)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +113,6 @@ def goes_on(world, path, where):
 
 
 @pytest.mark.faults
-@pytest.mark.parametrize("point", Point)
 def test_killed_at_a_named_point_it_goes_on_and_serves_nothing_erased(world, tmp_path, point):
     path = tmp_path / "store.duckdb"
     shutil.copyfile(world.path, path)

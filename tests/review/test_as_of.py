@@ -71,7 +71,8 @@ def story(tmp_path_factory) -> Story:
     world = World(Reviewer("r-irina", throwaway(now=far)), folder / "store.duckdb")
     stops = []
     for n, act in enumerate(acts(world)):
-        act()
+        with world.desk.held():
+            act()
         clock = world.desk._writer.clock
         path = folder / f"stopped-{n}.duckdb"
         shutil.copy(folder / "store.duckdb", path)
@@ -136,7 +137,9 @@ def test_a_past_moment_is_told_as_by_a_store_that_stopped_there(story, n):
 
 def test_the_twenty_moments_differ(story):
     items = list(story.world.items.values())
-    told = [str(everything(story.world.desk, one.moment, items)) for one in story.stops]
+    desk = story.world.desk
+    with desk.held():
+        told = [str(everything(desk, one.moment, items)) for one in story.stops]
     assert len(set(told)) > MOMENTS // 2
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import threading
 import time
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from sqlalchemy import text
@@ -34,13 +36,16 @@ APPROVE = DecisionKind.APPROVE
 LATE = datetime(9998, 1, 1, tzinfo=UTC)
 
 
-@pytest.fixture
-def path(tmp_path, irina):
-    file = tmp_path / "store.duckdb"
-    DuckDbStore.create(
-        file, store_id="s", tenant_id="t", key=bytes(32), first=created(), trust=irina.root
-    )
+@pytest.fixture(scope="module")
+def founded(tmp_path_factory):
+    file = tmp_path_factory.mktemp("founded") / "store.duckdb"
+    DuckDbStore.create(file, store_id="s", tenant_id="t", key=bytes(32), first=created())
     return file
+
+
+@pytest.fixture
+def path(tmp_path, founded):
+    return Path(shutil.copy(founded, tmp_path / "store.duckdb"))
 
 
 @pytest.fixture
@@ -60,9 +65,10 @@ def failed(path, irina):
 
 
 def approve(desk, irina, *items):
-    for item in items:
-        desk.draft(desk.card_of(item), Wish(APPROVE, nonce=desk.new_nonce()))
-    return desk.sign(signer(irina))
+    with desk.held():
+        for item in items:
+            desk.draft(desk.card_of(item), Wish(APPROVE, nonce=desk.new_nonce()))
+        return desk.sign(signer(irina))
 
 
 def test_an_empty_import_does_not_spoil_the_ones_after_it(desk, path, irina):

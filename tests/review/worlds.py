@@ -54,7 +54,8 @@ class World:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / name
             path.write_text("\n".join(lines), encoding="utf-8")
-            receipt = self.desk.stage(catalogue.open_reading(source.from_path(path)))
+            with self.desk.held():
+                receipt = self.desk.stage(catalogue.open_reading(source.from_path(path)))
         if len(receipt.items) == len(rows):  # all were written, in the order of the file
             self.items |= zip((row["source_id"] for row in rows), receipt.items, strict=True)
             return
@@ -64,12 +65,13 @@ class World:
 
     def decide(self, kind: DecisionKind, *source_ids: str, **wish) -> None:
         """Decide on records and sign."""
-        for source_id in source_ids:
-            shown = self.desk.card_of(self.items[source_id])
-            seen = tuple(str(flag.code) for flag in shown.flags)
-            told = {"acknowledged": seen, "nonce": self.desk.new_nonce()} | wish
-            self.desk.draft(shown, Wish(kind, **told))
-        self.desk.sign(signer(self.irina))
+        with self.desk.held():
+            for source_id in source_ids:
+                shown = self.desk.card_of(self.items[source_id])
+                seen = tuple(str(flag.code) for flag in shown.flags)
+                told = {"acknowledged": seen, "nonce": self.desk.new_nonce()} | wish
+                self.desk.draft(shown, Wish(kind, **told))
+            self.desk.sign(signer(self.irina))
 
     def remember(self, rows: Iterable[dict]) -> World:
         """Import rows and approve them all."""

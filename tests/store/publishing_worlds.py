@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import random
+import shutil
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from console.signing import throwaway
 from review.identities import stamp
 from review.person import Person
 from review.placing import Writer
@@ -24,6 +26,12 @@ from tests.conftest import NOON, Clock, Reviewer, created
 from tests.contract import staged
 
 
+def somebody() -> Reviewer:
+    """A reviewer for worlds that a whole module shares."""
+    far = datetime.max.replace(tzinfo=UTC) - timedelta(days=1)
+    return Reviewer("r-irina", throwaway(now=far))
+
+
 @dataclass
 class World:
     """One tenant, one reviewer, one folder that readers look into."""
@@ -35,15 +43,19 @@ class World:
     clock: Clock = field(default_factory=Clock)
 
     def __post_init__(self) -> None:
-        self.chance = random.Random(len(str(self.home)) + len(self.tenant)).randbytes
-        self.store = DuckDbStore.create(
-            self.home / "store.duckdb",
-            store_id=f"store-of-{self.tenant}",
-            tenant_id=self.tenant,
-            key=bytes(range(32)),
-            first=created(),
-            trust=self.reviewer.root,
-        )
+        self.chance = random.Random(f"{self.home} {self.tenant}").randbytes
+        path = self.home / "store.duckdb"
+        if path.exists():
+            self.store = DuckDbStore(path, trust=self.reviewer.root)
+        else:
+            self.store = DuckDbStore.create(
+                path,
+                store_id=f"store-of-{self.tenant}",
+                tenant_id=self.tenant,
+                key=bytes(range(32)),
+                first=created(),
+                trust=self.reviewer.root,
+            )
         statement = ReviewerStatement(
             "root",
             self.reviewer.name,
@@ -53,6 +65,11 @@ class World:
         )
         (root,) = self.reviewer.key.sign([statement.encode()], now=self.reviewer.key._until)
         self.shelf = Shelf(self.folder, root=root, texts={"parameters": b""})
+
+    def copied(self, home: Path) -> World:
+        """The same over files of its own, to be changed."""
+        shutil.copytree(self.home, home)
+        return World(home, self.reviewer, self.tenant, clock=Clock(self.clock.now))
 
     @property
     def folder(self) -> Path:
@@ -70,12 +87,14 @@ class World:
         self.store.append(staged.stage(self.store, self.chance, *texts))
 
     def decide(self, *items: str, decision: DecisionKind = DecisionKind.APPROVE) -> None:
-        verdicts = [staged.verdict(self.store, item, decision) for item in items]
-        self.store.append(staged.decide(self.store, self.reviewer, *verdicts))
+        with self.store.held():
+            verdicts = [staged.verdict(self.store, item, decision) for item in items]
+            self.store.append(staged.decide(self.store, self.reviewer, *verdicts))
 
     def learn(self, *texts: str) -> None:
-        self.stage(*texts)
-        self.decide(*(f"item-{text}" for text in texts))
+        with self.store.held():
+            self.stage(*texts)
+            self.decide(*(f"item-{text}" for text in texts))
 
     def publish(self, **changes: timedelta):
         return self.publishing.publish(self.sign, **changes)

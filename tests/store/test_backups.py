@@ -29,11 +29,18 @@ GONE = {f"gone-{n}": f"canary {n} канарейка сидит тихо" for n 
 STAYS = {f"stays-{n}": f"an ordinary sentence, number {n}" for n in range(30)}
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = a_store(tmp_path / "t" / "store.duckdb", olga(), GONE, STAYS)
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("template")
+    store = a_store(folder / "store.duckdb", olga(), GONE, STAYS)
     store.append(decide(store, olga(), verdict(store, "gone-0"), verdict(store, "stays-0")))
-    return store
+    return folder
+
+
+@pytest.fixture
+def store(template, tmp_path):
+    shutil.copytree(template, tmp_path / "t")
+    return DuckDbStore(tmp_path / "t" / "store.duckdb", trust=olga().root)
 
 
 def backed_up(store, folder, **more):

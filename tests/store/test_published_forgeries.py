@@ -19,17 +19,22 @@ from store.publications import read_publish
 from store.published import Published
 from store.refusing import NotServedError, Refused
 from store.stages import DecisionKind
-from tests.store.publishing_worlds import World
+from tests.store.publishing_worlds import World, somebody
 
 
-@pytest.fixture
-def world(tmp_path, irina) -> World:
-    made = World(tmp_path / "acme", irina)
+@pytest.fixture(scope="module")
+def template(tmp_path_factory) -> World:
+    made = World(tmp_path_factory.mktemp("template") / "acme", somebody())
     made.learn("one", "two", "three")
     made.learn("gone")
     made.decide("item-gone", decision=DecisionKind.WITHDRAW)
     made.publish()
     return made
+
+
+@pytest.fixture
+def world(template, tmp_path) -> World:
+    return template.copied(tmp_path / "acme")
 
 
 def forge(world: World, *sql: str, **changes) -> None:

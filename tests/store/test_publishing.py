@@ -22,15 +22,25 @@ from store.standing import NotAcceptedError
 from store.statements import Seen
 from store.verify import verify
 from tests.contract import staged
-from tests.store.publishing_worlds import World
+from tests.store.publishing_worlds import World, somebody
 
 
-@pytest.fixture
-def world(tmp_path, irina) -> World:
-    made = World(tmp_path / "acme", irina)
+@pytest.fixture(scope="module")
+def irina():
+    return somebody()
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory, irina) -> World:
+    made = World(tmp_path_factory.mktemp("template") / "acme", irina)
     made.learn("one", "two", "three")
     made.stage("waits")
     return made
+
+
+@pytest.fixture
+def world(template, tmp_path) -> World:
+    return template.copied(tmp_path / "acme")
 
 
 def durable(found) -> set[str]:

@@ -1,4 +1,7 @@
-"""The scope of a forget request, as a person states it: whom or what, when, and which ids."""
+"""The scope of a forget request: one plain question, the fields of its answer, the rest folded.
+
+Every field is drawn in every run, on top or under "more", so nothing that narrows is out of sight.
+"""
 
 from __future__ import annotations
 
@@ -8,31 +11,34 @@ from typing import Final
 import streamlit as st
 
 from console.cards import untrusted
+from console.cards.forget import offers
 from console.cards.visit import Visit
 from console.words import Say
 from review.desk import Desk
-from review.forget.forgetting import Match
 from review.forget.scope import BadScopeError, Scope
-from review.identities import short
 
-MOST: Final = 200
-"""Matches of some words that are listed."""
+OWN: Final = {
+    "subject": ("subject",),
+    "source": ("imports", "sources"),
+    "record": ("ids",),
+    "run": ("run",),
+    "period": ("since", "until"),
+    "tenant": (),
+}
+"""What a request can be about, and the fields that state it."""
 
-_FIELDS: Final = (
-    "subject",
-    "sources",
-    "run",
-    "imports",
-    "since",
-    "until",
-    "ids",
-    "reference",
-    "due",
-)
+_NARROWING: Final = tuple(dict.fromkeys(name for names in OWN.values() for name in names))
+_BESIDE: Final = ("reference", "due")
+_FIELDS: Final = (*_NARROWING, *_BESIDE)
+_EXAMPLES: Final = {"since": "2026-01-01", "until": "2026-03-31", "due": "2026-04-10"}
+_TALL: Final = ("sources", "ids")
+_ABOUT: Final = "forget-about"
+_LINKED: Final = "forget-linked"
+"""The id that a link filled in last: it does so once."""
 
 
 def draw(desk: Desk, visit: Visit, *, item: str) -> Scope | None:
-    """The form; the scope that was stated when it was sent.
+    """The question and its fields; the scope that was stated when a preview is asked for.
 
     Args:
         desk: Whose records.
@@ -40,35 +46,25 @@ def draw(desk: Desk, visit: Visit, *, item: str) -> Scope | None:
         item: An id that a link filled in, or an empty text.
     """
     say = visit.say
-    if item and not st.session_state.get("forget-ids"):
+    if item and st.session_state.get(_LINKED) != item:
         st.session_state["forget-ids"] = item
-    st.caption(say("forget.rules"))
-    sent = _form(say)
-    if words := _words(say):
-        ticked = _matches(desk, say, words)
-        if ticked and st.button(say("forget.take", n=len(ticked)), key="forget-take"):
-            st.session_state["forget-add"] = ticked
-            st.rerun()
-    if not sent:
-        return None
-    try:
-        return _stated()
-    except BadScopeError as error:
-        st.error(say("forget.bad_scope"))
-        untrusted.line(str(error))
-        return None
-
-
-def take_ticked() -> None:
-    """Put ids that were ticked below into the form, before it is drawn."""
-    ticked = st.session_state.pop("forget-add", None)
-    if ticked:
-        told = st.session_state.get("forget-ids", "").split()
-        st.session_state["forget-ids"] = "\n".join(dict.fromkeys((*told, *ticked)))
+        st.session_state[_ABOUT] = "record"
+        st.session_state[_LINKED] = item
+    offers.take()
+    about = _question(say)
+    with st.container(border=True, key="forget-scope"):
+        _fields(say, OWN[about])
+        if about == "tenant":
+            st.warning(say("forget.about.tenant.all"), icon=":material/warning:")
+        st.caption(say(f"forget.about.{about}.help"))
+        _more(say, about)
+        pressed = st.button(say("forget.preview"), type="primary", key="forget-preview")
+    offers.draw(desk, visit, about)
+    return _stated(say, about) if pressed else None
 
 
 def fill(scope: Scope) -> None:
-    """Put a scope back into the form."""
+    """Put a scope back into the fields."""
     told = {
         "subject": scope.subject,
         "sources": "\n".join(scope.sources),
@@ -82,83 +78,80 @@ def fill(scope: Scope) -> None:
     }
     for name in _FIELDS:
         st.session_state[f"forget-{name}"] = told[name]
-    st.session_state["forget-tenant"] = scope.tenant
+    stated = (about for about, names in OWN.items() if any(told[name] for name in names))
+    st.session_state[_ABOUT] = "tenant" if scope.tenant else next(stated, "subject")
 
 
-def _form(say: Say) -> bool:
-    with st.form("forget-scope", border=True):
-        about, ids = st.columns(2)
-        with about:
-            st.text_input(say("forget.subject"), key="forget-subject", help=say("forget.literal"))
-            st.text_area(say("forget.sources"), key="forget-sources", height=90)
-            st.text_input(say("forget.run"), key="forget-run")
-            st.checkbox(say("forget.tenant"), key="forget-tenant")
-        with ids:
-            st.text_area(say("forget.ids"), key="forget-ids", height=90)
-            st.text_input(say("forget.imports"), key="forget-imports")
-            since, until = st.columns(2)
-            since.text_input(say("forget.since"), key="forget-since", placeholder="2026-01-01")
-            until.text_input(say("forget.until"), key="forget-until", placeholder="2026-03-31")
-            case, due = st.columns(2)
-            case.text_input(say("forget.reference"), key="forget-reference")
-            due.text_input(say("forget.due"), key="forget-due", placeholder="2026-04-10")
-        return st.form_submit_button(say("forget.preview"), type="primary", key="forget-preview")
-
-
-def _words(say: Say) -> str:
-    """Words to look for: they only ever lead to ids that a person ticks."""
-    return st.text_input(say("forget.words"), key="forget-words", help=say("forget.words.help"))
-
-
-def _matches(desk: Desk, say: Say, words: str) -> list[str]:
-    with desk.held():
-        found = desk.forget.matches(words, most=MOST)
-    if not found:
-        st.info(say("forget.words.none"))
-        return []
-    st.caption(say("forget.words.found", n=len(found)))
-    chosen = st.dataframe(
-        [_row(say, one) for one in found],
-        hide_index=True,
-        key="forget-matches",
-        on_select="rerun",
-        selection_mode="multi-row",
-        height=min(38 + 35 * len(found), 300),
-        column_config={
-            "id": st.column_config.TextColumn(say("list.id"), width=110),
-            "claim": st.column_config.TextColumn(say("list.claim"), width=620),
-            "kind": st.column_config.TextColumn(say("forget.col.kind"), width=120),
-            "stage": st.column_config.TextColumn(say("forget.col.stage"), width=110),
-        },
-        alt=say("forget.words.found", n=len(found)),
+def _question(say: Say) -> str:
+    chosen = st.radio(
+        say("forget.about"),
+        list(OWN),
+        key=_ABOUT,
+        horizontal=True,
+        format_func=lambda one: say(f"forget.about.{one}"),
     )
-    places: Sequence[int] = chosen["selection"]["rows"]
-    return [found[place].item for place in places if place < len(found)]
+    return chosen or "subject"
 
 
-def _row(say: Say, one: Match) -> dict[str, str]:
-    return {
-        "id": short(one.item),
-        "claim": untrusted.cell(one.claim),
-        "kind": say.plain(f"kind.{one.kind}") if one.kind else "",
-        "stage": say.plain(f"stage.{one.stage}"),
-    }
+def _fields(say: Say, names: Sequence[str]) -> None:
+    if not names:
+        return
+    for name, column in zip(names, st.columns(max(len(names), 2)), strict=False):
+        with column:
+            _field(say, name)
 
 
-def _stated() -> Scope:
-    told = {name: str(st.session_state.get(f"forget-{name}") or "").strip() for name in _FIELDS}
-    return Scope(
-        subject=told["subject"],
-        imports=tuple(dict.fromkeys(told["imports"].split())),
-        sources=tuple(dict.fromkeys(_lines(told["sources"]))),
-        run=told["run"],
-        since=told["since"],
-        until=told["until"],
-        items=tuple(dict.fromkeys(told["ids"].split())),
-        tenant=bool(st.session_state.get("forget-tenant")),
-        reference=told["reference"],
-        due=told["due"],
-    )
+def _field(say: Say, name: str) -> None:
+    key, words = f"forget-{name}", f"forget.{name}"
+    if name in _TALL:
+        st.text_area(say(words), key=key, height=90)
+    elif name == "subject":
+        st.text_input(say(words), key=key, help=say("forget.literal"))
+    elif name in _EXAMPLES:
+        st.text_input(say(words), key=key, placeholder=say(f"forget.{name}.eg"))
+    else:
+        st.text_input(say(words), key=key)
+
+
+def _more(say: Say, about: str) -> None:
+    """What narrows it further, and what belongs to the case; open when something is in it."""
+    rest = [name for name in _NARROWING if name not in OWN[about]]
+    filled = sum(bool(_told(name)) for name in (*rest, *_BESIDE))
+    with st.expander(say("forget.more", n=filled), expanded=bool(filled), key="forget-more"):
+        _fields(say, _BESIDE)
+        st.caption(say("forget.more.narrows"))
+        for start in range(0, len(rest), 3):
+            for name, column in zip(rest[start : start + 3], st.columns(3), strict=False):
+                with column:
+                    _field(say, name)
+
+
+def _told(name: str) -> str:
+    return str(st.session_state.get(f"forget-{name}") or "").strip()
+
+
+def _stated(say: Say, about: str) -> Scope | None:
+    told = {name: _told(name) for name in _FIELDS}
+    if OWN[about] and not any(told[name] for name in OWN[about]):
+        st.error(say(f"forget.need.{about}"))
+        return None
+    try:
+        return Scope(
+            subject=told["subject"],
+            imports=tuple(dict.fromkeys(told["imports"].split())),
+            sources=tuple(dict.fromkeys(_lines(told["sources"]))),
+            run=told["run"],
+            since=told["since"],
+            until=told["until"],
+            items=tuple(dict.fromkeys(told["ids"].split())),
+            tenant=about == "tenant",
+            reference=told["reference"],
+            due=told["due"],
+        )
+    except BadScopeError as error:
+        st.error(say("forget.bad_scope"))
+        untrusted.line(str(error))
+        return None
 
 
 def _lines(text: str) -> list[str]:

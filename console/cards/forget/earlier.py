@@ -11,6 +11,7 @@ from console.cards.forget.starting import signing_with
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
+from review.forget.headline import headline as summed_up
 from review.forget.report import BadReportError, Report
 from review.forget.scope import Scope
 from review.identities import short
@@ -75,7 +76,8 @@ def _resume(desk: Desk, visit: Visit, forget: str, passphrase: str) -> None:
 def _line(visit: Visit, one: Report) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         to = {"step": "report", "request": one.head.forget_id}
-        visit.link("forget", "forget.open", to=to, id=short(one.head.forget_id))
-        n = len(one.left())
-        key = "forget.done" if one.outcome == "completed" else "forget.partial"
-        st.text(f"{moment(one.head.ended)} · {visit.say.plain(key, n=n, id='')}")
+        key = "forget.open.case" if one.head.reference else "forget.open"
+        visit.link(
+            "forget", key, to=to, when=moment(one.head.started), reference=one.head.reference
+        )
+        st.text(summed_up(one, visit.say.lang))

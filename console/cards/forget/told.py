@@ -43,8 +43,9 @@ def _head(visit: Visit, report: Report) -> None:
     n = len(report.left())
     key = "forget.done" if report.outcome == "completed" else "forget.partial"
     with st.container(key="verdict"):
-        st.header(say(key, n=n, id=short(head.forget_id)), anchor=False)
+        st.header(say(key, n=n, when=moment(head.started)), anchor=False)
         downloads.headline(visit, report)
+        st.caption(say("forget.by", who=visit.who(head.requested_by), id=short(head.forget_id)))
     counts, statuses = report.counts(), report.statuses()
     total = sum(counts.values())
     erased, left, unknown, scope = st.columns(4)
@@ -89,7 +90,7 @@ def _unknown(visit: Visit, report: Report) -> None:
     say = visit.say
     st.subheader(say("forget.cannot"), anchor=False)
     if report.head.needs_decision:
-        st.text(say.plain("forget.foreseen.needs_decision", n=report.head.needs_decision))
+        st.text(say.plain("forget.undecided", n=report.head.needs_decision))
     if report.head.unlinked:
         st.text(say.plain("forget.unlinked", n=report.head.unlinked))
     for one in report.always():

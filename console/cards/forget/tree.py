@@ -18,6 +18,8 @@ SHOWN: Final = 200
 """Rows that are drawn; the download has them all."""
 
 _ROW: Final = 35
+_MADE: Final = 40
+"""Characters of each record that a row was made from."""
 
 
 def draw(desk: Desk, say: Say, plan: Plan) -> None:
@@ -31,17 +33,17 @@ def draw(desk: Desk, say: Say, plan: Plan) -> None:
     some = rows[:SHOWN]
     claims = _claims(desk, some)
     st.dataframe(
-        pd.DataFrame([_told(say, row, claims) for row in some], dtype="str"),
+        pd.DataFrame([_told(say, row, claims, tree=True) for row in some], dtype="str"),
         hide_index=True,
         key="forget-tree",
         height=min(38 + _ROW * len(some), 420),
-        column_order=("id", "claim", "fate", "why", "made"),
+        column_order=("claim", "fate", "why", "made", "id"),
         column_config={
-            "id": st.column_config.TextColumn(say("list.id"), width=150),
+            "id": st.column_config.TextColumn(say("list.id"), width=110),
             "claim": st.column_config.TextColumn(say("list.claim"), width=390),
             "why": st.column_config.TextColumn(say("forget.col.why"), width=210),
             "fate": st.column_config.TextColumn(say("forget.col.fate"), width=210),
-            "made": st.column_config.TextColumn(say("forget.col.made"), width=150),
+            "made": st.column_config.TextColumn(say("forget.col.made"), width=230),
         },
         alt=say("forget.tree"),
     )
@@ -62,7 +64,7 @@ def undecided(desk: Desk, say: Say, plan: Plan) -> tuple[str, ...]:
         on_select="rerun",
         selection_mode="multi-row",
         height=min(38 + _ROW * len(rows), 260),
-        column_order=("id", "claim", "why"),
+        column_order=("claim", "why", "id"),
         column_config={
             "id": st.column_config.TextColumn(say("list.id"), width=130),
             "claim": st.column_config.TextColumn(say("list.claim"), width=640),
@@ -100,17 +102,19 @@ def _claims(desk: Desk, rows: Sequence[PlanRow]) -> dict[str, Any]:
         return dict(desk.claims_of([row.id for row in rows if row.kind is RowKind.ITEM]))
 
 
-def _told(say: Say, row: PlanRow, claims: dict[str, Any]) -> dict[str, str]:
-    indent = "  " * row.depth + ("└ " if row.depth else "")
+def _told(say: Say, row: PlanRow, claims: dict[str, Any], *, tree: bool = False) -> dict[str, str]:
+    indent = "  " * row.depth + ("└ " if row.depth else "") if tree else ""
     fate = say.plain(f"forget.fate.{row.foreseen}")
     if row.foreseen is Foreseen.WITHDRAWN and row.other_sources:
         fate = f"{fate} ({say.plain('forget.others', n=row.other_sources)})"
     claim = claims.get(row.id)
     what = say.plain(f"forget.row.{row.kind}", n=1) if row.kind is not RowKind.ITEM else ""
     return {
-        "id": f"{indent}{short(row.id)}",
-        "claim": untrusted.cell(claim) if claim else what,
+        "id": short(row.id),
+        "claim": indent + (untrusted.cell(claim) if claim else what),
         "why": say.plain(f"forget.why.{row.why}"),
         "fate": fate,
-        "made": ", ".join(short(one) for one in row.made_from[:3]),
+        "made": "; ".join(
+            untrusted.cell(claims.get(one), _MADE) or short(one) for one in row.made_from[:3]
+        ),
     }

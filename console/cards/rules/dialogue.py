@@ -9,7 +9,7 @@ import streamlit as st
 
 from console.cards import press, signing_bar, untrusted
 from console.cards.keys import shortcut
-from console.cards.rules import evidence, leaving, places, wording, words
+from console.cards.rules import evidence, leaving, model_draft, places, wording, words
 from console.cards.rules.wording import Wording
 from console.cards.visit import Visit
 from review.desk import Desk
@@ -34,6 +34,7 @@ def draw(desk: Desk, visit: Visit, opened: Opened) -> None:
             told,
             untrusted.editor(told.draft.text, say, key=key, words="rules.text", height=100),
         )
+        model_draft.draw(desk, visit, item, told)
         _target(visit, item, told)
     checked = desk.rules.checked(opened, told.draft)
     places.draw(desk, visit, opened, checked, told)

@@ -8,7 +8,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from console.cards import address, press, untrusted
+from console.cards import address, press, row_choice, untrusted
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.identities import short
@@ -36,7 +36,7 @@ def draw(visit: Visit, exports: Sequence[Exported]) -> None:
         hide_index=True,
         key=key,
         on_select=lambda: _pick(key, names),
-        selection_mode="single-row",
+        selection_mode=row_choice.MODES,
         row_height=34,
         height=min(38 + 34 * len(ordered), 260),
         column_config={
@@ -73,10 +73,9 @@ def _row(visit: Visit, one: Exported) -> tuple[str, ...]:
 
 
 def _pick(key: str, names: list[str]) -> None:
-    told = st.session_state.get(key)
-    rows = told["selection"]["rows"] if told else []
-    if rows and rows[0] < len(names) and not press.dialog_open():
-        address.put(export=names[rows[0]])
+    found = row_choice.place(st.session_state.get(key), len(names))
+    if found is not None and not press.dialog_open():
+        address.put(export=names[found])
 
 
 def one(visit: Visit, exports: Sequence[Exported], name: str) -> Exported | None:
@@ -96,7 +95,7 @@ def one(visit: Visit, exports: Sequence[Exported], name: str) -> Exported | None
     rows = [
         (say.plain("rules.state"), state(visit, found)),
         (say.plain("rules.when"), moment(signed.signed_at)),
-        (say.plain("rules.by"), signed.by),
+        (say.plain("rules.by"), visit.who(signed.by)),
         (say.plain("rules.digest"), signed.bundle_sha256),
         (say.plain("list.id"), signed.export),
     ]

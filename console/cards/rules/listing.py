@@ -7,7 +7,7 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from console.cards import address, paging, press, untrusted
+from console.cards import address, paging, row_choice, untrusted
 from console.cards.address import Address
 from console.cards.visit import Visit
 from review.identities import short
@@ -52,18 +52,19 @@ def filters(visit: Visit, at: Address, page: CandidatePage) -> None:
 
 
 def draw(visit: Visit, page: CandidatePage, number: int) -> None:
-    """The table; choosing a row opens it."""
+    """The table, and the way into the chosen row."""
     say = visit.say
-    items = [one.learned.item for one in page.rows]
-    key = f"rules-{number}-{page.total}"
+    choice = row_choice.Choice("rules", [one.learned.item for one in page.rows])
+    rows = [(*_row(visit, one), say.plain("list.open_row")) for one in page.rows]
     st.dataframe(
-        pd.DataFrame([_row(visit, one) for one in page.rows], columns=list(_COLUMNS), dtype="str"),
+        pd.DataFrame(rows, columns=[*_COLUMNS, row_choice.OPEN], dtype="str"),
         hide_index=True,
-        key=key,
-        on_select=lambda: _pick(key, items),
-        selection_mode="single-row",
+        key=choice.key,
+        on_select=choice.taken,
+        selection_mode=row_choice.MODES,
+        selection_default=choice.default,
         row_height=34,
-        height=min(38 + 34 * max(len(items), 1), 420),
+        height=min(38 + 34 * len(rows), 420),
         column_config={
             "claim": st.column_config.TextColumn(say("rules.insight"), width=430),
             "for": st.column_config.TextColumn(say("rules.for"), width=70),
@@ -75,18 +76,14 @@ def draw(visit: Visit, page: CandidatePage, number: int) -> None:
             "days": st.column_config.TextColumn(say("rules.threshold.days.short"), width=70),
             "reached": st.column_config.TextColumn(say("rules.reached"), width=230),
             "id": st.column_config.TextColumn(say("list.id"), width=90),
+            row_choice.OPEN: choice.column(visit),
         },
         alt=say("rules.alt", n=page.total),
     )
-    st.caption(say("rules.choose"))
+    if opened := choice.bar(visit, lambda place: page.rows[place].learned.claim or ""):
+        address.put(candidate=opened)
+        st.rerun()
     paging.draw(page.total, number, say, per=PAGE)
-
-
-def _pick(key: str, items: list[str]) -> None:
-    state = st.session_state.get(key)
-    rows = state["selection"]["rows"] if state else []
-    if rows and rows[0] < len(items) and not press.dialog_open():
-        address.put(candidate=items[rows[0]])
 
 
 def _row(visit: Visit, one: Candidate) -> tuple[str, ...]:

@@ -18,6 +18,16 @@ _MOST: Final = 20
 """Rules that are kept at hand; the oldest goes first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """A text that a model wrote, and what a person had in the box before."""
+
+    text: str
+    model: str
+    prompt: str
+    before: RuleDraft
+
+
 @dataclass
 class Wording:
     """One draft, the number of its box, and the place that keys act on."""
@@ -28,6 +38,9 @@ class Wording:
 
     at: str = ""
     """Key of the current place; blank is the first one."""
+
+    drafted: Drafted | None = None
+    """The model's draft that the text was begun from, if it was."""
 
 
 def of(item: str, begun: RuleDraft) -> Wording:

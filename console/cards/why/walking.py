@@ -14,7 +14,7 @@ from console.cards.visit import Visit
 
 KEYS: Final = ("J", "K", "T", "Q", "B", "S", "L", "H")
 VIEWS: Final = ("then", "now", "diff")
-SOURCE: Final = "source"
+SOURCE: Final = "why-source"
 """Key of the fold that holds the original bytes."""
 
 _DIALOG: Final = "keys"

@@ -1,0 +1,1 @@
+"""Asking a model about what waits: after staging, in a process of its own, within the budget."""

@@ -1,0 +1,1 @@
+"""What pages draw of asking a model: what would be sent, the backlog, and settings."""
