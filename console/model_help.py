@@ -66,7 +66,8 @@ class ModelHelp:
         """The reply to a request. See ``review.proposals.protocol.Model.ask``."""
         self._ready()
         body = self.body(request)
-        if covering.shows_secret(body):
+        # What is not in the data is our own words, the same for everybody.
+        if covering.shows_secret(request.data):
             raise ModelError(Failure.SECRET, "something like a secret is left in the request")
         # A token is at least one byte, so no request can take more than this.
         most_in, most_out = len(body), request.most_tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import unicodedata
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,14 @@ VAGUE = (
 
 def modules():
     return [path for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
+
+
+def trees(word):
+    """Modules that hold ``word`` in any spelling that Python takes for it, and their trees."""
+    for path in modules():
+        text = path.read_text(encoding="utf-8")
+        if word in unicodedata.normalize("NFKC", text).lower():
+            yield path, ast.walk(ast.parse(text))
 
 
 def test_imports_keep_their_contracts(monkeypatch):
@@ -130,8 +139,8 @@ def test_nothing_anywhere_is_called_promote():
     definitions = ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
     found = [
         (path.name, node.name)
-        for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for path, nodes in trees("promot")
+        for node in nodes
         if isinstance(node, definitions) and "promot" in node.name.lower()
     ]
     assert not found
@@ -156,7 +165,7 @@ def test_nothing_outside_the_append_writes_to_a_log_table():
 
 
 def test_validation_state_has_one_value_and_nothing_sets_another():
-    for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path, nodes in trees("validation_state"):
+        for node in nodes:
             if isinstance(node, ast.keyword) and node.arg == "validation_state":
                 pytest.fail(f"{path.name} sets a validation state")

@@ -32,11 +32,11 @@ def draw(visit: Visit, card: Card, *, tall: bool) -> None:
     for other in others:
         also = f"happened.also.{other.tie}"
         visit.link("run", also, to={"id": other.kept.item}, id=short(other.kept.item))
-        untrusted.line(untrusted.cell(_asked(other), _ASKED))
+        untrusted.line(untrusted.cell(asked(other), _ASKED))
 
 
-def _asked(one: Beside) -> str:
-    """What a run was asked first: it tells more of it than its id."""
+def asked(one: Beside) -> str:
+    """What a run was asked first, which tells more of it than its id. Foreign text."""
     told = one.kept.run.steps if one.kept.run is not None else ()
     return next((step.text for step in told if step.kind is StepKind.INPUT), "")
 

@@ -75,7 +75,7 @@ def apply() -> None:
 .st-key-method [data-testid="stButtonGroup"]>div{flex-wrap:wrap;row-gap:.25rem}
 .st-key-verdict h2{font-size:1.2rem;padding:0 0 .3rem}
 .st-key-verdict{gap:.4rem!important}
-[class*="st-key-chain-"]{margin-top:-.35rem}
+[class*="st-key-chain-"]:not(.st-key-chain-answer){margin-top:-.35rem}
 [class*="st-key-chain-"] [data-testid="stText"]{font-size:.88rem}
 .st-key-bar button p{font-weight:600}
 @media (prefers-reduced-motion:reduce){*{animation:none!important;transition:none!important}}

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import as_of, graph_panel, timeline_chart, untrusted
+from console.cards import as_of, graph_panel, happened, timeline_chart, untrusted
 from console.cards.graph_chart import SHAPES
 from console.cards.graph_table import who
 from console.cards.times import moment
@@ -120,13 +120,14 @@ def edges(desk: Desk, visit: Visit, card: Card, told: Moment, past: datetime | N
         visit.link("conflicts", "stale.graph", to={"focus": card.item, **as_of.kept()})
     runs = {one.kept.item for one in card.beside}
     further = [link for link in card.links if link.other not in near]
-    claims = desk.claims_of([link.other for link in further]) if further else {}
+    asked = {one.kept.item: happened.asked(one) for one in card.beside}
+    words = {**asked, **desk.claims_of([link.other for link in further])}
     for link in further:
         page = "run" if link.other in runs else "fact"
         to = {"id": link.other} if page == "run" else {"id": link.other, **as_of.kept()}
         with st.container(horizontal=True, vertical_alignment="center"):
             visit.link(page, f"edge.{link.kind}", to=to)
-            untrusted.line(untrusted.cell(claims.get(link.other), 110) or short(link.other))
+            untrusted.line(untrusted.cell(words.get(link.other), 110) or short(link.other))
 
 
 def used(visit: Visit, told: Moment, card: Card, found: tuple[Answer, ...]) -> None:

@@ -26,8 +26,8 @@ def read(visit: Visit, matching: Matching) -> None:
     cells = []
     for one in matching.read:
         found = "; ".join(
-            f"{_cell(two.cell)}: {say.plain(f'match.{two.match}')},"
-            f" {say.plain(f'then.{two.then}')}"
+            f"{say.plain(f'match.{two.match}')}, {say.plain(f'then.{two.then}')}:"
+            f" {_cell(two.cell)}"
             for two in one.matched
         )
         cells.append(

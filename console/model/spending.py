@@ -87,10 +87,11 @@ class Ledger:
             call = so_far.calls + 1
             told = {"call": call, "key": key, "pid": os.getpid(), "at": self._clock().isoformat()}
             _write(handle, told | {"tokens": most.tokens, "micros": most.micros})
+            _to_disk(handle)
         return Reserved(day, call, most.tokens, most.micros)
 
     def settle(self, reserved: Reserved, tokens: int, micros: int | None) -> None:
-        """Enter what a call took in the end."""
+        """Enter what a call took in the end. Lost with the power, it counts in full."""
         with self._locked(reserved.day) as handle:
             _write(
                 handle,
@@ -148,11 +149,17 @@ def _write(handle: int, told: dict[str, Any]) -> None:
     line = b"\n" * cut + json.dumps(told).encode("ascii") + b"\n"
     try:
         whole = os.write(handle, line) == len(line)
-        os.fsync(handle)
     except OSError as error:
         raise ModelError(Failure.BUDGET, "what is spent cannot be written") from error
     if not whole:
         raise ModelError(Failure.BUDGET, "what is spent cannot be written")
+
+
+def _to_disk(handle: int) -> None:
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        raise ModelError(Failure.BUDGET, "what is spent cannot be written") from error
 
 
 def _alive(pid: int) -> bool:

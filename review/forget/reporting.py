@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from review.forget import outside
+from review.forget import outside, places
 from review.forget.alike import Use, uses
 from review.forget.finding import frame
-from review.forget.ground import Group, Looked, Rewritten, Taken
-from review.forget.locations import Evidence, Location
+from review.forget.ground import Looked, Rewritten, Taken
+from review.forget.locations import Location
 from review.forget.origins import present
 from review.forget.plan import Foreseen, PlanRow, RowKind, Why
 from review.forget.report import Head, Report, ReportRow
@@ -23,7 +23,7 @@ from review.forget.statuses import Status
 from store import erase_queries, forget_queries
 from store.forget_standing import Request
 from store.log import Store
-from store.scans import TOOL, VERSION, FileScan, Scan, ScanStatus
+from store.scans import ScanStatus
 from store.stages import Stage
 from store.standing import Standing
 from store.vault import Role
@@ -40,12 +40,6 @@ _WORDS: Final = frozenset(
     )
 )
 """Roles that hold words of their own. The rest, such as a scope, is the same in many records."""
-
-_OF_FILES: Final = {
-    ScanStatus.CLEAN: Status.ERASED,
-    ScanStatus.INCONCLUSIVE: Status.ERASED_UNVERIFIED,
-    ScanStatus.FOUND: Status.FAILED,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,12 +202,14 @@ def _locations(
 ) -> tuple[Location, ...]:
     taken = {one.location_id: one for one in done.taken}
     searched = [
-        _searched(group, done.looked.scan, done.rewritten, taken.pop(group.location_id, None))
+        places.searched(
+            group, done.looked.scan, done.rewritten, taken.pop(group.location_id, None)
+        )
         for group in done.looked.groups
     ]
     by_id = {one.location_id: one for one in searched if one is not None}
     told = [_joined(one, by_id) for one in outside.logged(store, begun.rows, used, before=before)]
-    told += [_done_with(one) for one in taken.values()]
+    told += [places.done_with(one) for one in taken.values()]
     return (*by_id.values(), *told, *done.looked.always, *outside.ALWAYS)
 
 
@@ -223,84 +219,3 @@ def _joined(logged: Location, searched: dict[str, Location]) -> Location:
     if found is None:
         return logged
     return replace(logged, path_hint=found.path_hint, evidence=found.evidence)
-
-
-def _searched(
-    group: Group, scan: Scan, rewritten: Rewritten, taken: Taken | None
-) -> Location | None:
-    """One place, as the search found it; one of others that is clean is not told.
-
-    One of others that could not be searched is: a link, a packed file or a closed folder may hold
-    all of it.
-    """
-    paths = set(group.paths)
-    files = [one for one in scan.files if one.path in paths]
-    status = _worst(files)
-    if not group.ours and status is ScanStatus.CLEAN:
-        return None
-    ours = _OF_FILES[status]
-    problem = taken.problem if taken is not None else ""
-    method = taken.method if taken is not None else "none"
-    if group.location_id == "store":
-        method = "rewrite" if rewritten.old_overwritten else "rewrite_not_overwritten"
-    if problem and ours is not Status.ERASED:
-        ours = Status.FAILED
-    return Location(
-        location_id=group.location_id,
-        kind=group.kind,
-        status=ours if group.ours else Status.OUTSIDE_CONTROL,
-        path_hint=group.hint,
-        items=taken.items if taken is not None else 0,
-        method=method,
-        evidence=evidence(files, scan),
-        residual_reason=problem or _reason(status, ours=group.ours),
-        next_step=_step(status, ours=group.ours),
-    )
-
-
-def _worst(files: list[FileScan]) -> ScanStatus:
-    found = {one.status for one in files}
-    for status in (ScanStatus.FOUND, ScanStatus.INCONCLUSIVE):
-        if status in found:
-            return status
-    return ScanStatus.CLEAN
-
-
-def evidence(files: list[FileScan], scan: Scan) -> Evidence:
-    """What the search of some files found. The digest is that of the only file, if it is one."""
-    return Evidence(
-        tool=TOOL,
-        version=VERSION,
-        files_scanned=len(files),
-        bytes=sum(one.size for one in files),
-        patterns=scan.patterns,
-        hits=sum(len(one.hits) for one in files),
-        control_hits=sum(one.control_hits for one in files),
-        sha256_after=files[0].sha256 if len(files) == 1 else "",
-    )
-
-
-def _reason(status: ScanStatus, *, ours: bool) -> str:
-    if status is ScanStatus.FOUND:
-        return "found" if ours else "file_of_others"
-    return "no_control" if status is ScanStatus.INCONCLUSIVE else ""
-
-
-def _step(status: ScanStatus, *, ours: bool) -> str:
-    if status is ScanStatus.FOUND:
-        return "run_again" if ours else "remove_file"
-    return "check_again" if status is ScanStatus.INCONCLUSIVE else ""
-
-
-def _done_with(taken: Taken) -> Location:
-    """A place of which no file is left to search."""
-    return Location(
-        location_id=taken.location_id,
-        kind=taken.kind,
-        status=Status.FAILED if taken.problem else Status.ERASED,
-        path_hint=taken.hint,
-        items=taken.items,
-        method=taken.method,
-        residual_reason=taken.problem,
-        next_step="run_again" if taken.problem else "",
-    )

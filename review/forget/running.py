@@ -152,9 +152,7 @@ class Running:
         report = reporting.make(
             self.store,
             begun,
-            reporting.Done(
-                request, rewritten, taken, looked, arrived, self._proven(begun.forget)
-            ),
+            reporting.Done(request, rewritten, taken, looked, arrived, self._proven(begun.forget)),
             now=stamp(self.writer.clock()),
         )
         self.ground.write(reporting.file_of(begun.forget), report.encode())

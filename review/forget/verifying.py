@@ -16,6 +16,7 @@ from review.forget import reporting
 from review.forget.ground import Ground, Rewritten
 from review.forget.locations import Location
 from review.forget.origins import present
+from review.forget.places import evidence
 from review.forget.report import Report, ReportRow
 from review.forget.started import BadRequestFileError, Started, file_of, read
 from review.forget.statuses import Status
@@ -42,7 +43,7 @@ def again(store: Store, ground: Ground, report: Report, *, now: str) -> Report:
             places.append(one)
             continue
         files = [file for file in looked.scan.files if file.path in set(group.paths)]
-        told = replace(one, evidence=reporting.evidence(files, looked.scan))
+        told = replace(one, evidence=evidence(files, looked.scan))
         places.append(_judged(told, all(str(file.status) == "clean" for file in files)))
     back = came_back(store, report.head.forget_id)
     if back:

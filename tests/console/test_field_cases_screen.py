@@ -458,8 +458,8 @@ def where(app, mark: str = "PWNED") -> set[str]:
 
 def only_ours(app) -> bool:
     """Whether all HTML of the page is made of our own few tags."""
-    html = html_of(app)
-    return not re.search(r"<(?!/?(?:pre|mark|dl|dt|dd|div|p|b|span|style|ins|del)\b)[a-z]", html)
+    ours = "pre|mark|dl|dt|dd|div|p|b|h2|span|style|ins|del"
+    return not re.search(rf"<(?!/?(?:{ours})\b)[a-z]", html_of(app))
 
 
 def hostile_desk(desk):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
 from console.cards import people
@@ -11,7 +13,7 @@ from review.queue import Wanted
 from store.stages import DecisionKind
 from store.statements import ReviewerStatement
 from tests.conftest import Reviewer
-from tests.console.desks import desk_over, open_page, stage, store_for
+from tests.console.desks import desk_over, open_page, press, stage, store_for
 
 CLAIM = "The main warehouse is Koledino."
 ODD = "**Oleg** <b>P.</b> \u202ehttp://evil.test"
@@ -57,6 +59,17 @@ def test_a_passport_says_who_signed_by_name_and_is_headed_by_its_claim(world, ir
     assert f"Irina K. ({short(irina.name)})" in texts(app)
     html = " ".join(str(one.proto.body) for one in app.get("html"))
     assert f'<h2 class="mc-headline">{CLAIM}</h2>' in html
+
+
+def test_the_line_of_results_says_what_the_record_says_and_not_only_its_id(irina):
+    desk = desk_over(store_for(irina), irina)
+    stage(desk, CLAIM, "Another one.")
+    item = next(row.item for row in desk.waiting(Wanted()).rows if row.claim == CLAIM)
+    app = open_page("inbox", desk, reviewer=irina, view="focus", item=item)
+    desk._writer.clock.now += timedelta(seconds=2)
+    told = texts(press(app, "act-skip"))
+    assert CLAIM in told
+    assert f"{short(item)}: skipped" in told
 
 
 def test_the_list_of_facts_names_who_signed(world, irina):

@@ -175,7 +175,7 @@ def test_keys_go_from_fact_to_fact_and_through_the_views(world):
     assert press(app, "act-key-B").query_params["view"] == "table"
     assert len(app.get("vega_lite_chart")) == charts - 1
     press(app, "act-key-S")
-    assert app.session_state["source"] is True
+    assert app.session_state["why-source"] is True
     press(app, "act-key-H")
     assert "next fact" in drawn(app)
 

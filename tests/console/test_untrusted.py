@@ -87,7 +87,7 @@ def test_hostile_text_stays_text_on_the_pages_of_durable_records(desk, irina):
     assert places(app) <= {"code", "html", "text"}
     press(app, "act-approve")
     sign(app)
-    assert places(open_page("facts", desk, reviewer=irina)) <= {"dataframe"}
+    assert places(open_page("facts", desk, reviewer=irina)) <= {"dataframe", "text"}
     passport = open_page("fact", desk, reviewer=irina, id=item)
     # A chart draws letters: its data is text, and nothing reads it as anything else.
     assert places(passport) <= {"code", "html", "text", "vega_lite_chart"}

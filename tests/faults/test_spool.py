@@ -23,13 +23,18 @@ ROUNDS = 2
 """Kills of each side at least; each costs the start of a process. ``make faults`` makes more."""
 
 
-@pytest.fixture
-def firm(tmp_path) -> Firm:
-    (made,) = Firm.founded(tmp_path / "home", "acme")
+@pytest.fixture(scope="module")
+def template(tmp_path_factory) -> Firm:
+    (made,) = Firm.founded(tmp_path_factory.mktemp("template") / "home", "acme")
     made.learn(cell("Shelf 1 holds tea.", 1))
     made.bot = made.door("bot")
     made.publish()
     return made
+
+
+@pytest.fixture
+def firm(template, tmp_path) -> Firm:
+    return template.copied(tmp_path / "home")
 
 
 def killed(home: Path, side: str, seed: int) -> list[str]:
