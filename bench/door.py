@@ -31,9 +31,9 @@ from console.agent_acts import Acts
 from console.agent_wiring import acts_of
 from console.doors import Door, NoSuchDoorError
 from review.person import Person
-from review.placing import Writer
 from review.publishing import Publishing
 from review.read_rules import Purpose
+from review.staged.placing import Writer
 from store.shelf import Shelf
 from store.snapshot_tables import PARAMETERS
 

@@ -22,11 +22,11 @@ from typing import Final
 from bench.generated import Made, made, states_a_fact
 from bench.quality.public_path import World
 from console import signing
-from review.fact_reading import FactReading
 from review.facts import parameters
 from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
-from review.visible import escape
+from review.staged.fact_reading import FactReading
+from review.text.visible import escape
 from store import canonical
 from store.cells import Kind, Proposal, SourceType, Span
 from store.records import Origin, Place, Read, Reading
@@ -99,7 +99,7 @@ class _OfFacts(FactReading):
     """Reads the facts of claims that have any."""
 
     def read(self, proposal: Proposal) -> Proposal:
-        """See ``review.fact_reading``."""
+        """See ``review.staged.fact_reading``."""
         return super().read(proposal) if states_a_fact(proposal.claim) else proposal
 
 

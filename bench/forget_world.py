@@ -22,9 +22,9 @@ from console.identity import Tenant
 from console.wiring import Workspace, enrol, new_workspace, open_workspace, shipped_policy
 from importers import catalogue, source
 from review.identities import new_id, stamp
-from review.placing import Writer
 from review.policy_in_force import adopt
-from review.staging import Stager
+from review.staged.placing import Writer
+from review.staged.staging import Stager
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry

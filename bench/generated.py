@@ -74,7 +74,7 @@ def questions(count: int, seed: int = 2) -> list[str]:
 
 
 def cell_frame(rows: Sequence[Made]) -> pd.DataFrame:
-    """The cells as ``review.columns.build`` takes them, all durable."""
+    """The cells as ``review.memory.columns.build`` takes them, all durable."""
     count = len(rows)
     return pd.DataFrame(
         {

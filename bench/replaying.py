@@ -15,8 +15,8 @@ from typing import Final
 
 from bench.quality.public_path import World
 from bench.rows import Row
-from review.answers import AnswersWanted
-from review.leave_one_out import leave_one_out
+from review.auditing.answers import AnswersWanted
+from review.auditing.leave_one_out import leave_one_out
 from review.recall import Question
 
 _NOW: Final = datetime(2026, 3, 10, 12, tzinfo=UTC)

@@ -26,18 +26,19 @@ from bench.generated import ROUNDS, cell_frame, edge_frame, fact_frame, made, qu
 from bench.quality.public_path import Cell, World
 from bench.rows import Row
 from console.wiring import shipped_policy
-from review import columns, instants, lifecycle, recording
-from review.bearing import Newcomer, bearing
+from review import instants, recording
+from review.cards.bearing import Newcomer, bearing
 from review.facts import parameters
 from review.facts.grammar import GrammarParser
 from review.facts.protocol import Setting
-from review.knowing import Known
+from review.gate.scored import Scored
+from review.memory import columns, lifecycle
+from review.memory.knowing import Known
+from review.memory.slots import Slots
 from review.policy import read_policy
 from review.recall import Question, Recall, Recaller
-from review.scored import Scored
-from review.served import Content
-from review.slots import Slots
-from review.text_index import TextIndex
+from review.text.text_index import TextIndex
+from review.trimming.served import Content
 from store.cells import Fact
 
 REAL: Final = 10_000
@@ -48,7 +49,7 @@ _LIMITS: Final = {10_000: 15.0, 100_000: 40.0, 1_000_000: 150.0}
 
 
 class Opened:
-    """Artifacts of generated cells, opened: what ``review.served.Contents`` is for a store."""
+    """Opened artifacts of generated cells, as ``review.trimming.served`` opens a stored one."""
 
     def __init__(self, known: Known, facts: Sequence[tuple[Fact, ...]]) -> None:
         """Keep the cells."""

@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.rows import Row
+from review.clause_strength.places import Drift, Verdict
 from review.facts.tables import word_set
 from review.facts.words import folded, is_cyrillic
 from review.strength import check
-from review.strength_places import Drift, Verdict
 
 FILES: Final = tuple(
     Path(__file__).resolve().parents[1] / "tests" / "review" / "data" / f"strength_{name}.jsonl"

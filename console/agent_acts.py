@@ -17,10 +17,10 @@ from console.door_recalls import DoorRecalls, explained
 from console.door_snapshot import DoorSnapshot
 from console.doors import Door
 from review import recording, secrets
+from review.auditing.recorded import of
 from review.doorway import Doorway, Piece
 from review.identities import Chance, Clock, new_id, stamp
 from review.recall import LONGEST, Recall
-from review.recorded import of
 from store import canonical
 from store.cells import VALIDATION_STATE
 from store.log import DamagedStoreError

@@ -38,12 +38,12 @@ from console.signing import Unlocked
 from console.wiring import POLICY_FILE, Workspace, plant_root, read_root, shipped_policy
 from importers.catalogue import open_reading
 from importers.source import from_bytes
+from review.auditing.reported import Document, Reported
 from review.deciding import Wish
 from review.desk import Desk
-from review.flags import needs_tick
 from review.identities import Chance, new_id
 from review.recall import Question
-from review.reported import Document, Reported
+from review.staged.flags import needs_tick
 from store.canonical import encode, sha256
 from store.stages import DecisionKind
 from store.statements import SignedStatement

@@ -11,8 +11,8 @@ import re
 from pathlib import Path
 from typing import Any, Final
 
-from review.reasons import sentence
-from review.recorded import Recorded, from_value
+from review.auditing.recorded import Recorded, from_value
+from review.gate.reasons import sentence
 from store import canonical, whole_files
 
 KEPT: Final = 200

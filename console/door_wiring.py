@@ -9,9 +9,9 @@ from console.ingesting import Ingested, Ingesting
 from console.wiring import PARAMETERS_FILE, Workspace, read_parameters, root_statement
 from review.desk import Desk
 from review.person import Person
-from review.placing import Writer
 from review.publishing import Publishing
 from review.read_rules import Purpose
+from review.staged.placing import Writer
 from store.cells import Kind
 from store.log import Store
 from store.shelf import Shelf

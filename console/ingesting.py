@@ -24,8 +24,8 @@ from importers.source import SourceRefusedError, from_bytes
 from review.door_intake import BadBatchError, DoorIntake
 from review.facts.parameters import Table
 from review.identities import Chance, Clock, stamp
-from review.placing import Writer
 from review.policy_in_force import PolicyInForce
+from review.staged.placing import Writer
 from store import canonical
 from store.log import Store
 from store.spool import BatchKind, OddBatchError, Waiting

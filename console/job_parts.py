@@ -11,7 +11,7 @@ import msgspec
 
 from console.jobs import Asked
 from importers import catalogue, sandbox, walk
-from importers.mapped import importer_for
+from importers.mapped.importer import importer_for
 from importers.source import Source, SourceRefusedError, from_path
 from store.records import Read, Reading, Remark
 

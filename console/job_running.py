@@ -22,7 +22,7 @@ from importers.source import SourceRefusedError
 from review import secrets
 from review.desk import Desk
 from review.identities import Clock, stamp
-from review.staging import Receipt
+from review.staged.staging import Receipt
 from store.records import Outcome, Reading
 
 _OFTEN: Final = 0.5

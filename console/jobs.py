@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from console.job_words import LEFT, OPEN, JobState, PartState, Step, StepState, Verdict, verdict
-from importers.mapped_choice import Mapping
+from importers.mapped.choice import Mapping
 from store.records import Outcome, RemarkCode
 
 ROWS: Final = 50

@@ -18,8 +18,8 @@ from review.bundle.targets import NoPlaceError
 from review.deciding import Signer
 from review.desk import Desk
 from review.person import ReadOnlyError
-from review.placing import Writer
 from review.rules.export_told import RuleExport
+from review.staged.placing import Writer
 from store.log import Store
 from store.standing import NotAcceptedError
 

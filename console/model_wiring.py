@@ -16,8 +16,8 @@ from console.model.spending import Ledger
 from console.model_help import ModelHelp
 from console.wiring import Workspace
 from review.desk import Desk
-from review.placing import Writer
 from review.proposals.proposing import Proposing
+from review.staged.placing import Writer
 
 
 def model_help(workspace: Workspace) -> ModelHelp:

@@ -13,7 +13,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, Final
 
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 LANGUAGES: Final = ("en", "ru")
 _ALIVE: Final = str.maketrans({char: f"\\{char}" for char in r"\`*_{}[]()<>#+.!|~$:&@/=\"'^"})

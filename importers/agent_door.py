@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from importers import door_record, json_slices, reads
+from importers import door_record, reads
 from importers.door_record import DoorHeader
 from importers.faults import RecordFaultError
+from importers.json_reading import slices as json_slices
+from importers.json_reading.strict import parse_object
 from importers.source import Head, Source
-from importers.strict_json import parse_object
 from store.records import FailReason, Read, Remark, RemarkCode
 
 VERSION: Final = "1"

@@ -13,8 +13,10 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from importers import calm_marks, own_proposal, strict_json
+from importers import calm_marks
 from importers.faults import RecordFaultError
+from importers.json_reading import strict
+from importers.own_format import proposal as own_proposal
 from store.cells import Proposal, Span
 from store.records import FailReason, Nothing
 
@@ -39,7 +41,7 @@ def read(raw: bytes) -> Proposal | Nothing:
 
     Raises:
         RecordFaultError: ``WRONG_SHAPE`` for a line that only looks like one, and whatever
-            ``importers.own_proposal`` says of its fields.
+            ``importers.own_format.proposal`` says of its fields.
     """
     if len(raw) > MOST:
         raise RecordFaultError(FailReason.TOO_LONG)
@@ -53,7 +55,7 @@ def read(raw: bytes) -> Proposal | Nothing:
     mark = calm_marks.MARK.fullmatch(found[2])
     assert mark is not None, "the line holds a mark"
     spelled, data = found[found.re.groups - 1], found[found.re.groups]
-    fields = strict_json.parse(data.encode("utf-8"))
+    fields = strict.parse(data.encode("utf-8"))
     if not isinstance(fields, dict) or "claim" in fields:
         raise RecordFaultError(FailReason.WRONG_SHAPE)
     made = json.dumps({"claim": _plain(spelled)}).encode("ascii")

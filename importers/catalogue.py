@@ -10,43 +10,43 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from importers import (
-    a_mem,
     agent_door,
-    anthropic_memory,
-    anthropic_memory_store,
-    basic_memory,
-    chatgpt,
-    chatgpt_memories,
-    claude_ai,
-    claude_ai_memory,
-    claude_code,
-    claude_mem,
-    claude_mem_db,
     claude_memory,
-    evermemos,
-    evermemos_chat,
-    graphiti,
-    langfuse,
-    langgraph,
-    langgraph_store,
     langsmith,
-    letta,
-    lightmem,
-    locomo,
     longmemeval,
     managed_agent,
     mcp_memory,
-    mem0,
-    mem0_history,
-    mem0_markdown,
-    mem0_shaped,
-    memos,
     openai_messages,
     openmemory,
-    otlp,
-    own_jsonl,
-    phoenix,
 )
+from importers.a_mem import importer as a_mem
+from importers.anthropic_memory import importer as anthropic_memory
+from importers.anthropic_memory import store as anthropic_memory_store
+from importers.basic_memory import importer as basic_memory
+from importers.chatgpt import importer as chatgpt
+from importers.chatgpt import memories as chatgpt_memories
+from importers.claude_ai import importer as claude_ai
+from importers.claude_ai import memory as claude_ai_memory
+from importers.claude_code import importer as claude_code
+from importers.claude_mem import db as claude_mem_db
+from importers.claude_mem import importer as claude_mem
+from importers.evermemos import chat as evermemos_chat
+from importers.evermemos import importer as evermemos
+from importers.graphiti import importer as graphiti
+from importers.langfuse import importer as langfuse
+from importers.langgraph import importer as langgraph
+from importers.langgraph import store as langgraph_store
+from importers.letta import importer as letta
+from importers.lightmem import importer as lightmem
+from importers.locomo import importer as locomo
+from importers.mem0 import history as mem0_history
+from importers.mem0 import importer as mem0
+from importers.mem0 import markdown as mem0_markdown
+from importers.mem0 import shaped as mem0_shaped
+from importers.memos import importer as memos
+from importers.otlp import importer as otlp
+from importers.own_format import importer as own_jsonl
+from importers.phoenix import importer as phoenix
 from importers.source import Head, Source
 from store.records import Origin, Read, Reading, Remark, RemarkCode
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from importers import message_tree, reads
-from importers.json_slices import KEPT, Slice
+from importers.json_reading.slices import KEPT, Slice
 from importers.message_tree import Node, Run
 from importers.runs import RunBuilder
 from importers.times import Moment

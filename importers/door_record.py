@@ -11,9 +11,11 @@ import json
 from dataclasses import dataclass
 from typing import Final
 
-from importers import fields, json_tokens, own_facts
+from importers import fields
 from importers.faults import RecordFaultError
-from importers.strict_json import JsonObject
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.strict import JsonObject
+from importers.own_format import facts
 from store.cells import Conclusion, Fact, Kind, Proposal, SourceType, Span
 from store.records import FailReason, Nothing, NothingReason
 
@@ -69,7 +71,7 @@ def proposal(above: DoorHeader, record: JsonObject, raw: bytes) -> Proposal | No
         return Nothing(NothingReason.EMPTY_TEXT)
     claim = str(record["claim"])
     begun = {"start": record.get("valid_from"), "end": record.get("valid_to")}
-    valid, _ = own_facts.interval(begun, "valid_from")
+    valid, _ = facts.interval(begun, "valid_from")
     unknown = {key: fields.told(value) for key, value in record.items() if key not in _READ}
     span = json_tokens.text_span(raw, "claim", claim.strip())
     return Proposal(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from importers import json_tokens, runs
-from importers.json_slices import Slice
+from importers import runs
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.slices import Slice
 from importers.memory_documents import Piece
 from store.cells import Span
 from store.records import Place

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Final, NoReturn
 
-from importers import confinement, encodings, errands, frames, mapped, walk
+from importers import confinement, encodings, errands, frames, walk
 from importers.catalogue import Importer, UnknownFormatError, detect
 from importers.errands import Errand, PartTold, Told
 from importers.frame_writing import ENDINGS, FrameWriter
-from importers.mapped_choice import Mapping
+from importers.mapped import importer as mapped
+from importers.mapped.choice import Mapping
 from importers.source import Source, SourceRefusedError
 from store.records import Read, Remark, RemarkCode
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO, Final
 
-from importers import json_slices, json_tokens, shape
-from importers.json_slices import RECORD_LIMIT, Beside, Slice
+from importers import shape
+from importers.json_reading import slices as json_slices
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.slices import RECORD_LIMIT, Beside, Slice
 from importers.source import Source
 from store.records import Failed, FailReason
 

@@ -11,24 +11,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from importers import (
-    fields,
-    langsmith_runs,
-    traces_json,
-    traces_places,
-    traces_runs,
-    traces_units,
-)
+from importers import fields, langsmith_runs
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject
 from importers.langsmith_runs import CHILDREN, FEEDBACK, PATCH, POST, RUN
 from importers.reads import place_of
 from importers.source import Head, Source
-from importers.strict_json import JsonObject
-from importers.traces_index import Glance, Piece
-from importers.traces_json import Opener
-from importers.traces_places import Inside
-from importers.traces_spans import Parts, assumed
+from importers.traces import json, places, units
+from importers.traces import runs as traces_runs
+from importers.traces.index import Glance, Piece
+from importers.traces.json import Opener
+from importers.traces.places import Inside
+from importers.traces.spans import Parts, assumed
 from store.cells import Span
 from store.records import FailReason, Nothing, NothingReason, Read, Remark, RemarkCode
 
@@ -42,7 +37,7 @@ def recognises(head: Head) -> bool:
     """Whether the first records are runs with a ``run_type``, batches of them, or feedback."""
     if head.is_folder:
         return False
-    seen = traces_units.glimpse(head, _LISTS)
+    seen = units.glimpse(head, _LISTS)
     if any(langsmith_runs.sort_of(keys) for keys in seen):
         return True
     batch = any(keys and keys <= {"post", "patch"} for keys in seen)
@@ -119,8 +114,8 @@ class _LangSmith:
 
     def _record(self, piece: Piece) -> JsonObject:
         if piece.sort == FEEDBACK:
-            return traces_json.parse_object(piece.slice.raw, last=piece.slice.last)
-        return traces_places.without(piece.slice, CHILDREN, "feedback", "feedbacks")[0]
+            return json.parse_object(piece.slice.raw, last=piece.slice.last)
+        return places.without(piece.slice, CHILDREN, "feedback", "feedbacks")[0]
 
     def glance(self, piece: Piece) -> Glance | Nothing:
         record = self._record(piece)

@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from importers import (
-    fields,
-    traces_documents,
-    traces_judgements,
-    traces_message_parts,
-    traces_spans,
-)
+from importers import fields
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
-from importers.strict_json import JsonObject
-from importers.traces_json import Opener, written
-from importers.traces_messages import Messages
-from importers.traces_spans import Judgement, Parts, Sort, TraceSpan, Utterance, keep
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject
+from importers.traces import documents, message_parts
+from importers.traces import judgements as traces_judgements
+from importers.traces import spans as traces_spans
+from importers.traces.json import Opener, written
+from importers.traces.messages import Messages
+from importers.traces.spans import Judgement, Parts, Sort, TraceSpan, Utterance, keep
 from store.records import FailReason
 from store.trajectories import StepKind, Verdict
 
@@ -138,15 +135,15 @@ def _content(span: TraceSpan, record: JsonObject, opener: Opener) -> None:
         span.tool = span.name
         opened = opener.open(gave)
         span.call = _call_of(opened)
-        text = traces_message_parts.arguments(given, opener)
+        text = message_parts.arguments(given, opener)
         span.input = [Utterance(StepKind.ACTION, text, name=span.name, call=span.call)]
         if gave not in _EMPTY:
-            result = traces_message_parts.result_text(gave, opener)
+            result = message_parts.result_text(gave, opener)
             span.output = [Utterance(StepKind.RESULT, result, name=span.name)]
     elif span.sort is Sort.RETRIEVER:
-        text = traces_message_parts.query(given, opener)
+        text = message_parts.query(given, opener)
         span.input = [Utterance(StepKind.ACTION, text)] if text else []
-        span.output = traces_documents.of(gave, opener, name=span.name)
+        span.output = documents.of(gave, opener, name=span.name)
     else:
         messages = Messages(opener)
         span.input = messages.of(given, "user")

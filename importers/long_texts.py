@@ -11,10 +11,10 @@ import json
 import re
 from typing import Final, NamedTuple
 
-from importers import json_tokens
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
-from importers.strict_json import MAX_STRING, JsonObject, parse_object
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import MAX_STRING, JsonObject, parse_object
 from store.records import FailReason
 from store.trajectories import Omitted
 

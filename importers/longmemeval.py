@@ -13,12 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from importers import fields, json_parts, long_texts, reads, record_forms
+from importers import fields, long_texts, reads, record_forms
 from importers.faults import RecordFaultError
-from importers.json_slices import KEPT, Slice
+from importers.json_reading import parts as json_parts
+from importers.json_reading.slices import KEPT, Slice
+from importers.json_reading.strict import JsonObject
 from importers.runs import MAX_ELEMENT, RunBuilder
 from importers.source import Head, Source
-from importers.strict_json import JsonObject
 from store.records import (
     FailReason,
     Nothing,

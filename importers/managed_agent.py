@@ -15,13 +15,15 @@ from io import BytesIO
 from itertools import islice
 from typing import Final
 
-from importers import fields, json_parts, json_slices, reads
+from importers import fields, reads
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading import parts as json_parts
+from importers.json_reading import slices as json_slices
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject
 from importers.long_texts import parsed
 from importers.managed_agent_steps import TURNS, Run, is_bookkeeping, status
 from importers.source import Head, Source
-from importers.strict_json import JsonObject
 from store.records import (
     FailReason,
     Nothing,

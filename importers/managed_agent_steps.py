@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 from importers import call_arguments
-from importers.json_slices import Slice
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject
 from importers.media_blocks import MEDIA, named, omitted
 from importers.reads import Tally
 from importers.runs import RunBuilder
-from importers.strict_json import JsonObject
 from store.records import RemarkCode
 from store.trajectories import HumanDecision, Omitted, RunStatus, StepKind, Verdict
 

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from importers import fields, json_tokens, times
+from importers import fields, times
 from importers.faults import RecordFaultError
-from importers.strict_json import JsonObject
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.strict import JsonObject
 from store.cells import Interval, Kind, Proposal, SourceType, Span
 from store.records import Failed, FailReason, Nothing, NothingReason, Remark, RemarkCode
 

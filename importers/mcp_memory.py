@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from importers import json_slices, mcp_graph, reads, shape
+from importers import mcp_graph, reads, shape
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading import slices as json_slices
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import parse_object
 from importers.mcp_graph import Piece, shows_its_line
 from importers.source import Head, Source
-from importers.strict_json import parse_object
 from store.cells import Proposal
 from store.records import (
     FailReason,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from importers.strict_json import JsonObject
+from importers.json_reading.strict import JsonObject
 from store.trajectories import Omitted
 
 MEDIA: Final = frozenset({"image", "document"})

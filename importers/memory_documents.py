@@ -13,8 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from importers import json_tokens, markdown_blocks, strict_json
+from importers import markdown_blocks
 from importers.faults import RecordFaultError
+from importers.json_reading import strict
+from importers.json_reading import tokens as json_tokens
 from importers.markdown_blocks import Block, Sort
 from store.cells import Span
 from store.records import Failed, FailReason
@@ -172,7 +174,7 @@ def _text_of(
 def _of_json(data: bytes, begin: int) -> Iterator[Piece] | None:
     """One piece for each member or element; ``None`` if it is no JSON that can be read."""
     try:
-        value = strict_json.parse(data[begin:].strip())
+        value = strict.parse(data[begin:].strip())
     except RecordFaultError:
         return None
     if isinstance(value, dict):
@@ -198,7 +200,7 @@ def _elements(data: bytes, begin: int) -> Iterator[Piece]:
 
 def _written(raw: bytes) -> str:
     """A JSON value as text: a string's own words, anything else as it is written."""
-    value = strict_json.parse(raw)
+    value = strict.parse(raw)
     if value is None or value == [] or value == {}:
         return ""
     return value.strip() if isinstance(value, str) else raw.decode("utf-8")

@@ -13,14 +13,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from importers import fields, json_parts, json_slices, reads, record_forms
+from importers import fields, reads, record_forms
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading import parts as json_parts
+from importers.json_reading import slices as json_slices
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject
 from importers.long_texts import Parsed, parsed
 from importers.openai_messages_steps import Run
 from importers.record_forms import Form
 from importers.source import Head, Source
-from importers.strict_json import JsonObject
 from store.records import FailReason, Nothing, NothingReason, Read, Remark, RemarkCode
 from store.trajectories import HumanDecision, Verdict
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from importers import call_arguments, media_blocks
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject, parse
 from importers.reads import Tally
 from importers.runs import RunBuilder
-from importers.strict_json import JsonObject, parse
 from store.records import FailReason, RemarkCode
 from store.trajectories import Omitted, StepKind
 

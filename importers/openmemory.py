@@ -11,19 +11,14 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import Final
 
-from importers import (
-    archives,
-    fields,
-    json_slices,
-    json_tokens,
-    openmemory_lines,
-    reads,
-    times,
-)
+from importers import fields, openmemory_lines, reads, times
+from importers.archive import choice
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading import slices as json_slices
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject, parse_object
 from importers.source import Head, Source
-from importers.strict_json import JsonObject, parse_object
 from store.cells import Kind, Proposal, SourceType
 from store.records import (
     Failed,
@@ -58,7 +53,7 @@ def read(source: Source) -> Iterator[Read | Remark]:
     Raises:
         SourceRefusedError: If the archive breaks a bound.
     """
-    data = archives.entry(source, MEMBER)
+    data = choice.entry(source, MEMBER)
     lines = openmemory_lines.expanded(source)
     if data is None and lines is None:
         yield Read(Place(line=0, start=0, end=0), b"", Failed(FailReason.WRONG_SHAPE))

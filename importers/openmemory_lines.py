@@ -9,8 +9,8 @@ from __future__ import annotations
 import zlib
 from typing import Final
 
-from importers import archives
-from importers.archive_bounds import MAX_RATIO, refused
+from importers.archive import choice
+from importers.archive.bounds import MAX_RATIO, refused
 from importers.source import Source
 
 MEMBER: Final = "memories.jsonl.gz"
@@ -25,10 +25,10 @@ def expanded(source: Source) -> bytes | None:
     Raises:
         SourceRefusedError: If it expands beyond the bounds of an entry.
     """
-    packed = archives.entry(source, MEMBER)
+    packed = choice.entry(source, MEMBER)
     if packed is None:
         return None
-    most = min(archives.MAX_EXPANDED, MAX_RATIO * max(len(packed), 1))
+    most = min(choice.MAX_EXPANDED, MAX_RATIO * max(len(packed), 1))
     inflate = zlib.decompressobj(_GZIP)
     lines, rest = bytearray(), packed
     try:

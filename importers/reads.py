@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
-from importers.strict_json import JsonObject, parse_object
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import JsonObject, parse_object
 from store.cells import Proposal
 from store.records import (
     Failed,

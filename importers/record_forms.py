@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import BinaryIO, Final, NamedTuple, cast
 
-from importers import json_extent, json_slices
-from importers.json_slices import Slice
-from importers.json_tokens import STRING
+from importers.json_reading import extent
+from importers.json_reading import slices as json_slices
+from importers.json_reading.slices import Slice
+from importers.json_reading.tokens import STRING
 from importers.source import Source
 from store.records import FailReason
 
@@ -58,7 +59,7 @@ def of(data: bytes, wrappers: frozenset[str] = frozenset()) -> Form:
         if key in wrappers:
             return Form("wrapped", _keys(begin, "{[{", key)[0], key)
     first = begin.split(b"\n", 1)[0]
-    whole = json_extent.end_of_value(begin, 0)
+    whole = extent.end_of_value(begin, 0)
     alone = b"\n" not in begin or 0 <= whole <= len(first) or _ANOTHER.search(begin)
     return Form("lines" if alone else "one", own)
 

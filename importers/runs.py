@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from importers.json_slices import Slice
+from importers.json_reading.slices import Slice
 from store.cells import Span
 from store.records import Nothing, NothingReason, Place, Read, RemarkCode
 from store.trajectories import HumanDecision, Omitted, RunStatus, Step, StepKind, Trajectory

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from importers import errand_running, frames, held_streams, mapped, walk
+from importers import errand_running, frames, held_streams, walk
 from importers.answers import Answer, EndedError
 from importers.catalogue import IMPORTERS, Importer, UnknownFormatError, origin_of
 from importers.confinement import Layer
 from importers.errands import UPLOAD, Errand, Handing, Limits, PartTold, limits_for
 from importers.frames import FrameError
-from importers.mapped_choice import Columns, Mapping
+from importers.mapped import importer as mapped
+from importers.mapped.choice import Columns, Mapping
 from importers.nursery import NURSERY, UnnamedFile
 from importers.source import Source, SourceRefusedError, from_bytes
 from importers.stretches import Stretch

@@ -13,10 +13,11 @@ from io import BytesIO
 from itertools import islice
 from typing import Final
 
-from importers import json_slices, json_tokens
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
-from importers.strict_json import parse_object
+from importers.json_reading import slices as json_slices
+from importers.json_reading import tokens as json_tokens
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import parse_object
 
 _LOOKED_AT: Final = 5
 _KEY: Final = re.compile(rb'"([A-Za-z_]{1,40})"\s*+:')

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from importers import archives
+from importers.archive import choice
 from importers.source import Head, Source, SourceRefusedError
 from store.records import (
     Barred,
@@ -95,7 +95,7 @@ def _read(member: Source, name: str) -> Read:
         return Read(nowhere, b"", Barred(BarRule.NOT_A_FILE))
     if is_pickle(head):
         return Read(nowhere, b"", Barred(BarRule.PICKLE))
-    if archives.sort_of(head) is not None:
+    if choice.sort_of(head) is not None:
         return Read(nowhere, b"", Barred(BarRule.ARCHIVE_INSIDE))
     if not head.strip() or _is_no_memory(head):
         return Read(nowhere, b"", Nothing(NothingReason.NOT_A_MEMORY))

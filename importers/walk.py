@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from importers import archives, catalogue, claude_files, unknown_members
-from importers.archive_bounds import COMMAND_LINE, UPLOAD, Bounds
+from importers import catalogue, claude_files, unknown_members
+from importers.archive import choice
+from importers.archive.bounds import COMMAND_LINE, UPLOAD, Bounds
 from importers.catalogue import IMPORTERS, Importer, recognises
 from importers.claude_files import FileSort
 from importers.source import HEAD_MEMBERS, MEMBER_HEAD_BYTES, Head, Source, SourceRefusedError
@@ -77,7 +78,7 @@ def parts(source: Source, *, room: int | None = None, bounds: Bounds = UPLOAD) -
     head = source.head()
     if unknown_members.is_pickle(head.data):
         return [Part(source, UNKNOWN)]
-    if archives.sort_of(head.data) is not None:
+    if choice.sort_of(head.data) is not None:
         return _archive_parts(source, room, bounds)
     found = _recognised(head)
     if found is None:
@@ -89,7 +90,7 @@ def parts(source: Source, *, room: int | None = None, bounds: Bounds = UPLOAD) -
 def _archive_parts(source: Source, room: int | None, bounds: Bounds) -> list[Part]:
     if room is None:
         raise SourceRefusedError(source.name, "It is an archive.", "Unpack it yourself.")
-    inside = archives.members(source, room, bounds)
+    inside = choice.members(source, room, bounds)
     # An archive's own bytes may hold the lines of a member that is not compressed.
     backup = IMPORTERS[_BACKUP]
     if recognises(backup, source.head()) and _is_backup(inside):
@@ -117,7 +118,7 @@ def _folder_parts(source: Source, room: int | None, bounds: Bounds) -> list[Part
         head = _head(member)
         if head is None or unknown_members.is_pickle(head.data):
             folder.leave(member)
-        elif archives.sort_of(head.data) is None:
+        elif choice.sort_of(head.data) is None:
             folder.claim(member, _recognised(head))
         elif inner := _inner_parts(source, member, room, bounds):
             opened += inner

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from review import secrets
-from review.card import Card, NoSuchItemError, card
-from review.flags import approvable, needs_tick
+from review.cards.card import Card, NoSuchItemError, card
 from review.identities import Chance, Clock, new_id, stamp
+from review.staged.flags import approvable, needs_tick
 from store import queries
 from store.drafts import Draft, DraftBook
 from store.events import ActorKind, EventType, Happening

@@ -10,39 +10,32 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 
-from review import (
-    card,
-    consequences,
-    durable,
-    editing,
-    frozen_lists,
-    gate_fitting,
-    queue,
-    recording,
-    reviewers,
-)
-from review.audit import Audit
-from review.consequences import Consequence
+from review import durable, editing, frozen_lists, queue, recording, reviewers
+from review.auditing.audit import Audit
+from review.cards import card
 from review.deciding import Recorder, Signer, SigningReceipt, Wish, drafted
+from review.duplicates.linking import Linking
 from review.experience import Experience
-from review.fact_reading import FactReading
 from review.facts import parameters
 from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
 from review.facts.parameters import Table
-from review.fitted_gate import FittedGate
 from review.forget.forgetting import Forgetting
-from review.graphing import Graphing
+from review.gate import gate_fitting
+from review.gate.fitted_gate import FittedGate
+from review.graphs import consequences
+from review.graphs.consequences import Consequence
+from review.graphs.graphing import Graphing
 from review.identities import Chance, Clock, new_id, stamp
 from review.inquiry import Answered, Inquiry
 from review.journal import Journal
-from review.linking import Linking
 from review.person import Person, ReadOnlyError
-from review.placing import Writer
 from review.policy_in_force import PolicyInForce, adopt
 from review.recall import Question, Recall
 from review.rules.ruling import Ruling
-from review.staging import Progress, Receipt, Stager
+from review.staged.fact_reading import FactReading
+from review.staged.placing import Writer
+from review.staged.staging import Progress, Receipt, Stager
 from store.drafts import Draft, DraftBook
 from store.events import Event
 from store.link_drafts import LinkBook
@@ -104,7 +97,7 @@ class Desk:
     def stage(
         self, reading: Reading, *, verbatim: bool = False, progress: Progress | None = None
     ) -> Receipt:
-        """Stage an opened source. Nothing becomes durable. See ``review.staging``."""
+        """Stage an opened source. Nothing becomes durable. See ``review.staged.staging``."""
         facts = FactReading(self._parser, Keys(self._table))
         stager = Stager(self.store, self.policy.policy, self.policy.sha256, self._writer, facts)
         return stager.run(reading, verbatim=verbatim, progress=progress)
@@ -197,7 +190,7 @@ class Desk:
         return gate_fitting.recorded(self.store)
 
     def fit_gate(self, labels: bytes) -> FittedGate:
-        """Fit a gate to labelled verdicts, and record it. See ``review.gate_fitting``."""
+        """Fit a gate to labelled verdicts, and record it. See ``review.gate.gate_fitting``."""
         theta = self.policy.policy.theta
         return gate_fitting.learn(self.store, labels, theta=theta, writer=self._writer)
 

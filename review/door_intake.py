@@ -11,16 +11,17 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-from review import recorded, reported, secrets
-from review.fact_reading import FactReading
+from review import secrets
+from review.auditing import recorded, reported
+from review.auditing.reported import Reported
 from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
 from review.facts.parameters import Table
 from review.identities import stamp
-from review.placing import Writer
 from review.policy_in_force import PolicyInForce
-from review.reported import Reported
-from review.staging import Stager
+from review.staged.fact_reading import FactReading
+from review.staged.placing import Writer
+from review.staged.staging import Stager
 from store import canonical, read_queries
 from store.events import ActorKind, EventType, Happening, LeafType
 from store.log import Entry, Store

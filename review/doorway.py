@@ -13,18 +13,19 @@ from datetime import datetime
 from itertools import cycle
 from typing import Any, Final
 
-from review import gate_fitting, handed, instants
+from review import handed, instants
 from review.facts.parameters import Table
 from review.facts.protocol import Parser
-from review.fitted_gate import FittedGate
-from review.intents import IntentKind
-from review.knowing import Known
+from review.gate import gate_fitting
+from review.gate.fitted_gate import FittedGate
 from review.leaves import leaves_of
+from review.memory.knowing import Known
+from review.memory.remembering import Memory
 from review.policy import Policy, digest, read_policy
+from review.question.intents import IntentKind
 from review.readers import Reader
 from review.recall import Part, Question, Recall, Recaller
-from review.remembering import Memory
-from review.served import Contents
+from review.trimming.served import Contents
 from store import canonical, queries
 from store.events import EventType
 from store.log import DamagedStoreError, Readable

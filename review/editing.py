@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Final
 
-from review.card import Card
-from review.marking import Marking, carried, marked
+from review.cards.card import Card
+from review.cards.marking import Marking, carried, marked
 from store.cells import (
     Asserter,
     Edge,

@@ -18,8 +18,8 @@ from typing import Any, Final
 import pandas as pd
 
 from review import runs
-from review.manifests import look_of
 from review.runs import Kept
+from review.staged.manifests import look_of
 from store import run_queries
 from store.cells import Fact, SourceType, Span
 from store.log import Store

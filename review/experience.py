@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from review import analysis, insights, runs
 from review.identities import stamp
 from review.insights import Built
-from review.placing import Writer
 from review.runs import Kept, RunPage, RunsWanted
-from review.staging import Receipt
+from review.staged.placing import Writer
+from review.staged.staging import Receipt
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, Store
 from store.records import Reading

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from review.card import Card
-from review.flags import bulk_allowed
+from review.cards.card import Card
 from review.person import NotForBulkError
+from review.staged.flags import bulk_allowed
 from store.drafts import Draft
 from store.stages import DecisionKind
 from store.statements import MOST_SUBJECTS

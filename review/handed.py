@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from review import context, independence
+from review import independence
 from review.recall import Part, Recall
-from review.served import Content
+from review.trimming import context
+from review.trimming.served import Content
 from store.cells import VALIDATION_STATE, Case, Kind, Stance
 
 NOTE: Final = (

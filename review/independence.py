@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from review import skeleton
+from review.text import skeleton
 from store.cells import Case, Stance
 
 

@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from review import gate_fitting
-from review.columns import Columns
 from review.facts.parameters import Table
 from review.facts.protocol import Parser
-from review.fitted_gate import FittedGate
-from review.gate import Bar
+from review.gate import gate_fitting
+from review.gate.fitted_gate import FittedGate
+from review.gate.numbers import Bar
+from review.gate.scored import Reason, Scored
 from review.identities import stamp
-from review.knowing import Known
-from review.lifecycle import Life
+from review.memory.columns import Columns
+from review.memory.knowing import Known
+from review.memory.lifecycle import Life
+from review.memory.remembering import Memory
 from review.policy import Policy
 from review.recall import Part, Question, Recall, Recaller
-from review.remembering import Memory
-from review.scored import Reason, Scored
-from review.served import Contents
+from review.trimming.served import Contents
 from store.log import Store
 from store.standing import Standing
 

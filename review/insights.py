@@ -16,10 +16,10 @@ from hashlib import sha256
 from itertools import zip_longest
 from typing import Final
 
-from review import edit_parts
 from review.evidence import found_in
-from review.manifests import look_of
 from review.runs import Kept
+from review.staged.manifests import look_of
+from review.text import edit_parts
 from store.cells import (
     Asserter,
     Case,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from review.flags import Flag, FlagCode, flags_of, read_flags
 from review.policy import Policy
+from review.staged.flags import Flag, FlagCode, flags_of, read_flags
 from store import artifact, canonical
 from store.cells import Kind, Proposal, SourceType, Span
 from store.log import DamagedStoreError, Readable

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from review.leaves import leaves_of
-from review.manifests import look_of, read_facts
+from review.staged.manifests import look_of, read_facts
 from store import canonical, read_queries
 from store.cells import Fact, FactRole
 from store.log import Store

@@ -15,9 +15,9 @@ from types import MappingProxyType
 from typing import Final
 
 from review import secrets
-from review.foreign_text import has_signal, texts_of
 from review.policy_node import PolicyNode
-from review.secret_rules import Category
+from review.secret.rules import Category
+from review.text.foreign_text import has_signal, texts_of
 from store.cells import Kind, Proposal, SourceType
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from review import journal
 from review.identities import stamp
-from review.placing import Writer
 from review.policy import Policy, PolicyError, digest, read_policy
+from review.staged.placing import Writer
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, Store
 from store.vault import Payload, Role

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from review.deciding import Signer
 from review.identities import stamp
 from review.person import Person, ReadOnlyError
-from review.placing import Writer
+from review.staged.placing import Writer
 from store.events import ActorKind, Event, EventType, Happening, read_event
 from store.forget_statements import read_forget
 from store.log import Entry, LogMovedError, Readable, Store

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import pandas as pd
 
-from review.flags import Flag, worst
 from review.leaves import flags_in, leaves_of
+from review.staged.flags import Flag, worst
 from store import import_queries, queries
 from store.drafts import Draft
 from store.log import Store

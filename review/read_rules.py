@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from review.conversations import TALKS
+from review.memory.conversations import TALKS
 from store.cells import Kind
 
 

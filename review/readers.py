@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from review import lineage, read_rules
+from review import read_rules
+from review.memory import lineage
 from review.read_rules import Purpose
 from review.recall import Question
 

@@ -14,22 +14,23 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from review import baselines, beside, caveats, gaps, instants, narrowing, overtaking, weighing
-from review.candidates import Relevance, relevance
-from review.context import Context
+from review import instants
 from review.facts.protocol import Parser, QuestionFacts, Setting
-from review.fitted_gate import FittedGate
-from review.framing import Frame
-from review.gate_fitting import second_opinion
-from review.intents import IntentKind, SubQuestion, reframed, sub_questions
-from review.knowing import Known
+from review.gate import baselines, beside, caveats, gaps, narrowing, overtaking, weighing
+from review.gate.candidates import Relevance, relevance
+from review.gate.fitted_gate import FittedGate
+from review.gate.framing import Frame
+from review.gate.gate_fitting import second_opinion
+from review.gate.scored import Due, Gap, Scored
+from review.gate.weighing import Weighed
+from review.memory.knowing import Known
 from review.policy import Policy
+from review.question.intents import IntentKind, SubQuestion, reframed, sub_questions
 from review.read_rules import Purpose
-from review.scored import Due, Gap, Scored
-from review.served import Contents
-from review.serving import TRIMS, serve
-from review.trim import Trim
-from review.weighing import Weighed
+from review.trimming.context import Context
+from review.trimming.served import Contents
+from review.trimming.serving import TRIMS, serve
+from review.trimming.trim import Trim
 from store.cells import Kind
 
 CANDIDATES: Final = 50
@@ -54,7 +55,7 @@ class Question:
     purpose: Purpose = Purpose.REVIEW
     candidates: int = CANDIDATES
     baseline: str = ""
-    """A name of ``review.baselines.NAMES`` or ``review.serving.TRIMS``; empty is ours."""
+    """A name of ``review.gate.baselines`` or ``review.trimming.serving``; empty is ours."""
 
     strict: bool = False
     include_staged: bool = False

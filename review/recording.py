@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from review.gate.scored import Scored
 from review.identities import stamp
-from review.placing import Writer
 from review.recall import Part, Question, Recall
-from review.scored import Scored
-from review.trim import CellTrim, Sorted
+from review.staged.placing import Writer
+from review.trimming.trim import CellTrim, Sorted
 from store import canonical
 from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Store

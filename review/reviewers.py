@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from review.identities import stamp
-from review.placing import Writer
+from review.staged.placing import Writer
 from store.events import ActorKind, Event, EventType, Happening
 from store.log import Entry, Store
 from store.statements import SignedStatement, read_reviewer

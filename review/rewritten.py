@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from review import descent, drift, instants
-from review.card import Card
-from review.drift import Drift
+from review import descent, instants
+from review.cards.card import Card
 from review.leaves import leaves_of
+from review.text import drift
+from review.text.drift import Drift
 from store import canonical, queries
 from store.log import Store
 

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import pandas as pd
 
-from review import analysis, batches, run_spelling
+from review import analysis
 from review.analysis import Analysis
+from review.staged import batches, run_spelling
 from store import canonical, queries, run_queries
 from store.events import LeafType
 from store.log import DamagedStoreError, Store

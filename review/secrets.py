@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from review import secret_signs
-from review.secret_encodings import decoded_runs
-from review.secret_numbers import numbers
-from review.secret_rules import RULES, Category, SecretKind, category_of, plugin_rules
+from review.secret import signs
+from review.secret.encodings import decoded_runs
+from review.secret.numbers import numbers
+from review.secret.rules import RULES, Category, SecretKind, category_of, plugin_rules
 
 _TURNS: Final = 20
 _ORDER: Final = {kind: place for place, kind in enumerate(SecretKind)}
@@ -129,10 +129,10 @@ def _folded(text: str, *, unescape: bool = False) -> str:
 
 def _search(text: str, *, unescape: bool = False) -> Iterator[tuple[SecretKind, int, int]]:
     """Every match of every rule in the folded text, overlapping ones too."""
-    if not secret_signs.suspects([_folded(text, unescape=unescape)]):
+    if not signs.suspects([_folded(text, unescape=unescape)]):
         return
     folded = _fold(text, unescape=unescape)  # the same text, with its offsets
-    low = secret_signs.lowered(folded.text)
+    low = signs.lowered(folded.text)
     for rule in (*RULES, *plugin_rules(folded.text)):
         if any([anchor in low for anchor in rule.anchors]):  # a generator costs twice as much
             for start, end in rule.spans(folded.text, low):
@@ -149,7 +149,7 @@ def suspects(texts: Sequence[str]) -> set[int]:
     escaped = [n for n, text in enumerate(texts) if "\\" in text]
     folded = [_folded(text) for text in texts]
     folded += [_folded(texts[n], unescape=True) for n in escaped]
-    found = secret_signs.suspects(folded)
+    found = signs.suspects(folded)
     return {n if n < len(texts) else escaped[n - len(texts)] for n in found}
 
 
@@ -158,7 +158,7 @@ def _fresh(text: str) -> list[tuple[SecretKind, int, int]]:
     found = list(_search(text))
     if "\\" in text:
         found += _search(text, unescape=True)
-    if secret_signs.suspects([_folded(text)]):
+    if signs.suspects([_folded(text)]):
         for told, start, end in decoded_runs(text):
             kind = next((hit[0] for hit in _search(told)), None)
             if kind is not None:

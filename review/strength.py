@@ -12,17 +12,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from review.strength_alignment import Pair, Words, align
-from review.strength_clauses import Clause, clauses
-from review.strength_conditions import conditions
-from review.strength_counting import Case
-from review.strength_cues import Axis
-from review.strength_directions import directions
-from review.strength_kept import Side, still_counted, values
-from review.strength_levels import Step, steps
-from review.strength_markup import keys
-from review.strength_orders import ordered
-from review.strength_places import (
+from review.clause_strength.alignment import Pair, Words, align
+from review.clause_strength.clauses import Clause, clauses
+from review.clause_strength.conditions import conditions
+from review.clause_strength.counting import Case
+from review.clause_strength.cues import Axis
+from review.clause_strength.directions import directions
+from review.clause_strength.kept import Side, still_counted, values
+from review.clause_strength.levels import Step, steps
+from review.clause_strength.markup import keys
+from review.clause_strength.orders import ordered
+from review.clause_strength.places import (
     Aligned,
     Change,
     Drift,
@@ -32,9 +32,9 @@ from review.strength_places import (
     Verdict,
     worst,
 )
-from review.strength_scales import DUTY, PLAIN, Level, Scales, scales, together
-from review.strength_scope import scope
-from review.strength_values import Sort
+from review.clause_strength.scales import DUTY, PLAIN, Level, Scales, scales, together
+from review.clause_strength.scope import scope
+from review.clause_strength.values import Sort
 from store.cells import Span
 
 LONGEST: Final = 50_000

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from review.gate.scored import Scored
 from review.recall import Recall
-from review.scored import Scored
 
 
 def scored(recall: Recall) -> dict[str, Scored]:

@@ -17,7 +17,7 @@ from typing import Final
 from bench.quality.datasets import UPDATES, Wanted, slashed_time
 from bench.quality.figures import Limit, Result, Tally, row
 from bench.quality.updates import INTENTS
-from review.intents import sub_questions
+from review.question.intents import sub_questions
 
 _CHANGE: Final = re.compile(r"\b(chang\w*|differ\w*|compared?|evol\w*|more .* than)\b", re.I)
 _HISTORY: Final = re.compile(

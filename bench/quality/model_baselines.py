@@ -22,7 +22,7 @@ from review.proposals.asking import outcome_of
 from review.proposals.baselines import Way
 from review.proposals.protocol import ModelError, Request
 from review.proposals.shapes import AnswerTold
-from review.trim import Admitted
+from review.trimming.trim import Admitted
 from store.cells import Kind
 
 MOST: Final = 100

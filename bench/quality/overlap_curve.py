@@ -38,7 +38,7 @@ from bench.quality.pairs import (
 )
 from bench.quality.partitions import MOST, stored_case
 from bench.quality.public_path import World
-from review.serving import TRIMS
+from review.trimming.serving import TRIMS
 
 BINS: Final = ((0.0, 0.1), (0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.9), (0.9, 1.01))
 COMPARED: Final = 200

@@ -26,14 +26,14 @@ from console.wiring import shipped_policy
 from importers import catalogue, source
 from review import instants, queue
 from review.desk import Desk
-from review.fact_reading import FactReading
-from review.flags import approvable, needs_tick
 from review.identities import Chance, new_id, stamp
 from review.person import Person
-from review.placing import Writer
 from review.recall import Question, Recall
-from review.staging import Stager
-from review.visible import escape
+from review.staged.fact_reading import FactReading
+from review.staged.flags import approvable, needs_tick
+from review.staged.placing import Writer
+from review.staged.staging import Stager
+from review.text.visible import escape
 from store import canonical
 from store.cells import SourceType
 from store.drafts import DraftBook

@@ -9,8 +9,8 @@ from console.cards import untrusted
 from console.cards.times import moment
 from console.cards.visit import Visit
 from console.words import Say
-from review.blast import Blast
 from review.desk import Desk
+from review.graphs.blast import Blast
 from review.identities import short
 
 SHOWN: Final = 3

@@ -18,12 +18,12 @@ from console.cards.queue_list import list_digest
 from console.cards.refusals import Told, attempt
 from console.cards.visit import Visit
 from console.words import Say
-from review.card import Card
+from review.cards.card import Card
 from review.deciding import Wish
 from review.desk import Desk
-from review.flags import bulk_allowed
 from review.identities import short
 from review.queue import PAGE
+from review.staged.flags import bulk_allowed
 from store.stages import DecisionKind, RejectReason, Stage
 from store.statements import MOST_SUBJECTS
 

@@ -11,11 +11,11 @@ import streamlit as st
 
 from console.cards import edit_form, press, untrusted
 from console.cards.visit import Visit
-from review.card import Card
+from review.cards.card import Card
+from review.cards.marking import MOST, Marking
 from review.desk import Desk
 from review.editing import Edit
-from review.flags import FlagCode
-from review.marking import MOST, Marking
+from review.staged.flags import FlagCode
 from store.cells import Fact, FactRole, Kind
 
 BULKY: Final = 2_000

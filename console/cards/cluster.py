@@ -10,10 +10,10 @@ from console.cards import cluster_press, press, untrusted
 from console.cards.keys import shortcut
 from console.cards.visit import Visit
 from console.words import Say
-from review.duplicate_clusters import Cluster, Method
-from review.duplicate_words import unshared
+from review.duplicates.clusters import Cluster, Method
+from review.duplicates.linking import OpenCluster, Shown
+from review.duplicates.words import unshared
 from review.identities import short
-from review.linking import OpenCluster, Shown
 
 MOST: Final = 25
 """Records that are drawn on one page of a cluster; only what is drawn can be linked."""

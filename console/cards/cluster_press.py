@@ -8,7 +8,7 @@ from console.cards import address, made_here, press
 from console.cards.press import Drawn
 from console.cards.refusals import Told, attempt
 from review.desk import Desk
-from review.linking import OpenCluster
+from review.duplicates.linking import OpenCluster
 from store.link_standing import StandingLink
 
 

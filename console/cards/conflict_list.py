@@ -7,8 +7,8 @@ import streamlit as st
 
 from console.cards import address, paging, press, row_choice, untrusted
 from console.cards.visit import Visit
-from review.graphing import Moment
-from review.open_conflicts import OpenConflict
+from review.graphs.graphing import Moment
+from review.graphs.open_conflicts import OpenConflict
 from review.queue import PAGE
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from console.cards import cluster_press, press, untrusted
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.linking import OpenCluster
+from review.duplicates.linking import OpenCluster
 
 _SHOWN = 3
 """Words that are shown as an example."""

@@ -7,11 +7,12 @@ import streamlit as st
 from console.cards import untrusted
 from console.cards.times import moment
 from console.cards.visit import Visit
-from review import consequences, rewritten
-from review.card import Card
+from review import rewritten
+from review.cards.card import Card
 from review.desk import Desk
-from review.drift import Drift
+from review.graphs import consequences
 from review.identities import short
+from review.text.drift import Drift
 
 SHOWN = 20
 

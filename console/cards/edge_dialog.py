@@ -10,10 +10,10 @@ from console.cards import blast, edge_press, press, refusals, untrusted
 from console.cards.edge_press import Asked
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.edges_by_hand import BY_HAND, NotDrawnError
-from review.graph import Node
+from review.duplicates.link_signing import LONGEST_REASON
+from review.graphs.edges_by_hand import BY_HAND, NotDrawnError
+from review.graphs.graph import Node
 from review.identities import short
-from review.link_signing import LONGEST_REASON
 from review.queue import Wanted
 from store.cells import EdgeKind
 from store.links import EITHER_WAY, LinkVerdict

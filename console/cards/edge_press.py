@@ -9,7 +9,7 @@ import streamlit as st
 from console.cards import made_here, press
 from console.cards.refusals import attempt
 from review.desk import Desk
-from review.graph_edges import GraphEdge
+from review.graphs.graph_edges import GraphEdge
 from store.cells import EdgeKind
 from store.link_drafts import LinkDraft
 from store.link_standing import StandingLink
@@ -54,7 +54,7 @@ def asked() -> Asked | None:
 
 
 def link_of(desk: Desk, told: Asked) -> SignedLink:
-    """What would be signed. Raises as ``review.edges_by_hand.EdgesByHand.said``."""
+    """What would be signed. Raises as ``review.graphs.edges_by_hand.EdgesByHand.said``."""
     return desk.graph.by_hand.said(told.kind, told.source, told.target, told.verdict)
 
 

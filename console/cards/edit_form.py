@@ -6,11 +6,11 @@ import streamlit as st
 
 from console.cards import address, made_here, press, refusals, untrusted
 from console.cards.visit import Visit
-from review.card import Card
+from review.cards.card import Card
+from review.cards.marking import NotMarkedError, carried, marking_of
 from review.desk import Desk
 from review.editing import Edit, InvalidDateError, owner_of
 from review.identities import short
-from review.marking import NotMarkedError, carried, marking_of
 from review.versions.replacing import replace
 from store.cells import Kind
 

@@ -12,7 +12,7 @@ import streamlit as st
 
 from console.cards import provenance
 from console.cards.visit import Visit
-from review.card import Card, NoSuchItemError
+from review.cards.card import Card, NoSuchItemError
 from review.desk import Desk
 from store.cells import EdgeKind
 

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from console.words import Say
-from review.flags import Flag, FlagLevel, needs_tick
+from review.staged.flags import Flag, FlagLevel, needs_tick
 
 SHAPES: Final = {FlagLevel.STOP: "■", FlagLevel.CHECK: "▲", FlagLevel.NOTE: "○"}
 

@@ -27,11 +27,11 @@ from console.cards import (
 from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
-from review.card import Card
-from review.consequences import Consequence
+from review.cards.card import Card
 from review.desk import Desk
-from review.flags import approvable, needs_tick
+from review.graphs.consequences import Consequence
 from review.queue import Wanted
+from review.staged.flags import approvable, needs_tick
 from store.drafts import Draft
 from store.stages import DecisionKind, RejectReason, Stage
 

@@ -16,9 +16,9 @@ from console.cards import untrusted
 from console.cards.graph_lines import DASHES, edges, iso, scale, sign
 from console.cards.inks import ink, paper
 from console.cards.visit import Visit
-from review.graph import Picture
-from review.graph_layout import Layout, Placed, layout
-from review.validity import Status
+from review.graphs.graph import Picture
+from review.graphs.graph_layout import Layout, Placed, layout
+from review.memory.validity import Status
 
 SHAPES: Final = {
     Status.STABLE: ("circle", "●"),

@@ -12,7 +12,7 @@ import pandas as pd
 from console.cards.inks import ink, paper
 from console.cards.visit import Visit
 from review import instants
-from review.graph_layout import Curve, Layout
+from review.graphs.graph_layout import Curve, Layout
 from store.cells import EdgeKind
 from store.links import EITHER_WAY
 

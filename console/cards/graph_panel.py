@@ -14,9 +14,9 @@ from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.graph import Node, Picture
-from review.graph_edges import GraphEdge
-from review.graphing import Moment
+from review.graphs.graph import Node, Picture
+from review.graphs.graph_edges import GraphEdge
+from review.graphs.graphing import Moment
 from review.identities import short
 from store.cells import EdgeKind
 from store.link_standing import StandingLink

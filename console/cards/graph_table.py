@@ -9,8 +9,8 @@ from console.cards import untrusted
 from console.cards.graph_chart import SHAPES
 from console.cards.times import moment
 from console.cards.visit import Visit
-from review.graph import Node, Picture, held
-from review.graph_edges import GraphEdge
+from review.graphs.graph import Node, Picture, held
+from review.graphs.graph_edges import GraphEdge
 from review.identities import short
 
 

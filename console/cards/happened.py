@@ -8,7 +8,7 @@ import streamlit as st
 
 from console.cards import steps, untrusted
 from console.cards.visit import Visit
-from review.card import Card
+from review.cards.card import Card
 from review.evidence import Beside
 from review.identities import short
 from store.cells import Stance

@@ -13,7 +13,7 @@ import streamlit as st
 
 from console.cards import untrusted
 from console.cards.visit import Visit
-from importers.mapped_choice import Columns, Mapping
+from importers.mapped.choice import Columns, Mapping
 from store.cells import Kind, SourceType
 
 _ONE: Final = (

@@ -13,7 +13,7 @@ from console.cards.visit import Visit
 from console.jobs import Asked
 from importers import encodings, sandbox
 from importers.catalogue import IMPORTERS, UnknownFormatError
-from importers.mapped_choice import Columns, Mapping
+from importers.mapped.choice import Columns, Mapping
 from importers.source import SourceRefusedError, from_bytes
 
 AUTO: Final = "auto"

@@ -8,7 +8,7 @@ import streamlit as st
 
 from console.cards import edited_from, untrusted
 from console.cards.visit import Visit
-from review.card import Card
+from review.cards.card import Card
 from review.desk import Desk
 from review.identities import short
 

@@ -8,7 +8,7 @@ from console.cards import address, made_here, press, refusals, untrusted
 from console.cards.model_help import dry_run
 from console.cards.visit import Visit
 from console.words import Say
-from review.card import Card
+from review.cards.card import Card
 from review.desk import Desk
 from review.identities import short
 from review.proposals.comparing import Pair, pairs

@@ -16,7 +16,7 @@ import streamlit as st
 from console.cards import address, flags, made_here
 from console.cards.refusals import Told, attempt
 from console.cards.times import elapsed_ms
-from review.card import Card
+from review.cards.card import Card
 from review.deciding import Wish
 from review.desk import Desk
 from review.identities import short

@@ -9,7 +9,7 @@ import streamlit as st
 from console.cards import untrusted
 from console.cards.times import moment
 from console.words import Say
-from review.card import Card
+from review.cards.card import Card
 from review.identities import short
 
 REQUIRED = ("source_type", "source_id", "writer_identity", "tenant_id", "written_at")

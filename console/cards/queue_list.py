@@ -13,9 +13,9 @@ from console.cards.keys import shortcut
 from console.cards.times import ago
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.flags import bulk_allowed
 from review.identities import short
 from review.queue import Page, Row
+from review.staged.flags import bulk_allowed
 
 MOST: Final = 200
 COLUMNS = ("claim", "kind", "source", "flags", "age", "id")

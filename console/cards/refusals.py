@@ -17,16 +17,16 @@ from console.cards.made_here import NotShownError
 from console.cards.times import moment
 from console.signing import LockedError, PassphraseError
 from console.words import Say
-from review.answers import NoSuchAnswerError
-from review.card import NoSuchItemError
+from review.auditing.answers import NoSuchAnswerError
+from review.auditing.verdict_labels import NoNumbersError
+from review.cards.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError
-from review.edges_by_hand import NotDrawnError
+from review.duplicates.link_signing import NotLinkedError
 from review.editing import NothingToEditError
+from review.graphs.edges_by_hand import NotDrawnError
 from review.identities import short
-from review.link_signing import NotLinkedError
 from review.person import NotForBulkError, ReadOnlyError
 from review.runs import NoSuchRunError
-from review.verdict_labels import NoNumbersError
 from store.connections import StoreBusyError, StoreUnreadableError
 from store.drafts import AlreadyDraftedError, DraftsUnreadableError
 from store.link_drafts import LinkAlreadyDraftedError

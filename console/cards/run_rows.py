@@ -7,7 +7,7 @@ import streamlit as st
 from console.cards import address, press, untrusted
 from console.cards.address import Address
 from console.cards.visit import Visit
-from review.card import Card
+from review.cards.card import Card
 from store.queries import RUN_KEYS
 from store.stages import Stage
 

@@ -18,8 +18,8 @@ from console.cards import (
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
+from review.graphs.staleness import Stale
 from review.identities import short
-from review.staleness import Stale
 from store.cells import EdgeKind
 from store.links import LinkVerdict
 

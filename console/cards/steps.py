@@ -10,8 +10,8 @@ import streamlit as st
 from console.cards import untrusted
 from console.cards.times import moment
 from console.words import Say
-from review import edit_parts
 from review.analysis import Analysis
+from review.text import edit_parts
 from store.cells import Span
 from store.trajectories import HumanDecision, Step, Trajectory, Verdict
 

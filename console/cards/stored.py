@@ -9,8 +9,8 @@ import streamlit as st
 
 from console.cards import provenance, untrusted
 from console.words import Say
-from review.card import Card
-from review.card_links import Link
+from review.cards.card import Card
+from review.cards.card_links import Link
 from review.evidence import byte_equal
 from review.identities import short
 from store.cells import Fact, FactRole

@@ -15,8 +15,8 @@ from console.cards.inks import ink
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review import instants
-from review.graph import Node
-from review.timeline import Piece
+from review.graphs.graph import Node
+from review.graphs.timeline import Piece
 
 Told = tuple[Node, tuple[Piece, ...]]
 """A cell and the stretches of its life."""

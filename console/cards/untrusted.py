@@ -14,7 +14,7 @@ from typing import Final
 import streamlit as st
 
 from console.words import Say
-from review.visible import clip, escape, escape_line, escape_spans
+from review.text.visible import clip, escape, escape_line, escape_spans
 from store.cells import Span
 
 SHOWN: Final = 4_000

@@ -12,9 +12,9 @@ import streamlit as st
 
 from console.cards import happened, provenance, refusals, untrusted, why_words
 from console.cards.visit import Visit
-from review.card import NoSuchItemError
+from review.auditing.origin import ChainLink, Step
+from review.cards.card import NoSuchItemError
 from review.desk import Desk
-from review.origin import ChainLink, Step
 from store.log import DamagedStoreError
 
 SHAPES: Final = {False: "●", True: "○"}

@@ -14,9 +14,9 @@ from typing import Any, Final
 from console.cards import why_words
 from console.cards.times import moment
 from console.words import Say
-from review.audit import Account, Why
-from review.visible import escape
-from review.why import PartWhy, Row
+from review.auditing.audit import Account, Why
+from review.auditing.why import PartWhy, Row
+from review.text.visible import escape
 
 _TICKS: Final = re.compile(r"`+")
 

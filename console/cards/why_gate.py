@@ -20,8 +20,8 @@ from console.cards import address, untrusted, why_words
 from console.cards.visit import Visit
 from console.cards.why import erased, funnel
 from console.words import Say
+from review.auditing.why import PART_NAMES, PartWhy, Row, Verdict
 from review.identities import short
-from review.why import PART_NAMES, PartWhy, Row, Verdict
 
 BEST: Final = 20
 """Cells with the best scores that the chart shows."""

@@ -11,11 +11,11 @@ from console.cards import untrusted, why_words
 from console.cards.times import ago, moment
 from console.cards.visit import Visit
 from console.cards.why import erased
-from review.answers import Answer
-from review.audit import Account
+from review.auditing.answers import Answer
+from review.auditing.audit import Account
+from review.auditing.why import Row
 from review.identities import short
 from review.named_cells import NamedCell
-from review.why import Row
 
 _LONG: Final = 60
 

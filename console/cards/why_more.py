@@ -11,10 +11,10 @@ import streamlit as st
 from console.cards import refusals, untrusted, why_gate
 from console.cards.refusals import Told
 from console.cards.visit import Visit
-from review.audit import Audit, Why
+from review.auditing.audit import Audit, Why
+from review.auditing.matching import Matching
 from review.desk import Desk
 from review.identities import short
-from review.matching import Matching
 from review.named_cells import NamedCell
 
 _LONG: Final = 60

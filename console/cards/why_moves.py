@@ -13,10 +13,10 @@ from console.cards import why_gate, why_words
 from console.cards.visit import Visit
 from console.cards.why_gate import Shown
 from console.words import Say
-from review.audit import Why
+from review.auditing.audit import Why
+from review.auditing.then_and_now import Movement
+from review.auditing.why import Row
 from review.identities import short
-from review.then_and_now import Movement
-from review.why import Row
 
 MOST: Final = 40
 """Cells that the chart shows at most, those that moved first."""

@@ -19,9 +19,9 @@ from console.cards import untrusted, why_words
 from console.cards.visit import Visit
 from console.measured import Curve
 from console.words import Say
-from review.partition import Group
-from review.trim import MIDDLE, zone_of
-from review.why import PartWhy, Row
+from review.auditing.why import PartWhy, Row
+from review.trimming.partition import Group
+from review.trimming.trim import MIDDLE, zone_of
 
 SIGNS: Final = {Group.SHARED: "=", Group.CONFLICTING: "/", Group.MEMORY_ONLY: "+"}
 _Z: Final = 1.96

@@ -13,10 +13,10 @@ import streamlit as st
 from console.cards import address, as_of, refusals, untrusted, why_gate
 from console.cards.visit import Visit
 from console.cards.why_gate import Shown
-from review.audit import Audit, Why
-from review.intents import IntentKind
+from review.auditing.audit import Audit, Why
+from review.auditing.replay import WhatIf
 from review.policy import PolicyError
-from review.replay import WhatIf
+from review.question.intents import IntentKind
 
 ABOUT: Final = {
     "current": IntentKind.CURRENT,

@@ -12,15 +12,15 @@ from typing import Final
 
 from console.cards.times import moment
 from console.words import Say
-from review import reasons
-from review.answers import Answer
-from review.audit import Account, Why
+from review.auditing.answers import Answer
+from review.auditing.audit import Account, Why
+from review.auditing.origin import ChainLink, Step
+from review.auditing.then_and_now import Since
+from review.auditing.why import PartWhy, Row, Verdict
+from review.auditing.why_flat import Flat
+from review.gate import reasons
 from review.identities import short
-from review.origin import ChainLink, Step
-from review.partition import Group
-from review.then_and_now import Since
-from review.why import PartWhy, Row, Verdict
-from review.why_flat import Flat
+from review.trimming.partition import Group
 
 SIGNS: Final = {
     Verdict.IN: "+",

@@ -10,7 +10,7 @@ from console import identity
 from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import say, tell, tell_json
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from console.doors import Door

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from review.visible import clip, escape_line
+from review.text.visible import clip, escape_line
 
 if TYPE_CHECKING:
+    from review.gate.scored import Scored
     from review.inquiry import Answered, Preview
     from review.recall import Part
-    from review.scored import Scored
-    from review.trim import CellTrim
+    from review.trimming.trim import CellTrim
     from store.cells import Fact
 
 _LONGEST: Final = 300
@@ -59,7 +59,8 @@ def as_value(answered: Answered, language: str) -> dict[str, Any]:
 
 
 def _part(part: Part, language: str) -> Iterator[str]:
-    from review import context, reasons
+    from review.gate import reasons
+    from review.trimming import context
 
     intent = part.sub.intent
     yield f"question   {escape_line(part.sub.text)}"
@@ -83,7 +84,8 @@ def _part(part: Part, language: str) -> Iterator[str]:
 
 
 def _period(part: Part) -> str:
-    from review import gate, instants
+    from review import instants
+    from review.gate import numbers as gate
 
     span = gate.asked_time(part.sub.intent)
     if span.end - span.start == 1:
@@ -96,7 +98,7 @@ def _cue(cue: str) -> str:
 
 
 def _scored(one: Scored, language: str) -> Iterator[str]:
-    from review import reasons
+    from review.gate import reasons
 
     verdict = "admitted" if one.admitted else ("would be" if one.would_be else "kept out")
     yield (
@@ -138,7 +140,10 @@ def _preview(preview: Preview, language: str) -> Iterator[str]:
 
 
 def _part_value(part: Part, language: str) -> dict[str, Any]:
-    from review import context, gate, instants, reasons
+    from review import instants
+    from review.gate import numbers as gate
+    from review.gate import reasons
+    from review.trimming import context
 
     span = gate.asked_time(part.sub.intent)
     return {
@@ -207,7 +212,7 @@ def _trim_value(part: Part) -> dict[str, Any]:
 
 
 def _scored_value(one: Scored, language: str) -> dict[str, Any]:
-    from review import reasons
+    from review.gate import reasons
 
     return {
         "item": one.item,

@@ -57,7 +57,7 @@ def run(  # noqa: PLR0913 - the options of a command
     as_json: opening.JsonOption = False,
 ) -> None:
     """Ask what memory an answer would get, and why. It reads only, unless told to record."""
-    from review.reasons import LANGUAGES
+    from review.gate.reasons import LANGUAGES
 
     if language not in LANGUAGES:
         sentence = f"No reasons in {language!r}. Known languages: {', '.join(LANGUAGES)}."
@@ -108,8 +108,8 @@ def _purpose(name: str) -> Purpose:
 
 
 def _baseline(name: str) -> str:
-    from review.baselines import NAMES
-    from review.serving import TRIMS
+    from review.gate.baselines import NAMES
+    from review.trimming.serving import TRIMS
 
     known = [*NAMES, *TRIMS]
     if name and name not in known:

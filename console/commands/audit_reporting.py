@@ -13,7 +13,7 @@ from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import say, tell, tell_json
 
 if TYPE_CHECKING:
-    from review.reported import Reported
+    from review.auditing.reported import Reported
 
 EXAMPLES: Final = """
 memory-console audit report answer.json
@@ -63,7 +63,7 @@ def reports(data: bytes, *, question: str = "", asked_at: str | None = None) -> 
     Raises:
         CommandError: If it is JSON and no answer.
     """
-    from review.reported import Document, Reported
+    from review.auditing.reported import Document, Reported
 
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     objects = _objects(text)

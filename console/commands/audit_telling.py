@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from console.cards import why_document, why_words
 from console.cards.times import moment
-from review.visible import clip, escape_line
+from review.text.visible import clip, escape_line
 
 if TYPE_CHECKING:
     from console.words import Say
-    from review.answers import Answer
-    from review.audit import Account
-    from review.source_shares import Share, Shares
-    from review.why import Row
+    from review.auditing.answers import Answer
+    from review.auditing.audit import Account
+    from review.auditing.source_shares import Share, Shares
+    from review.auditing.why import Row
 
 _LONGEST: Final = 200
 _SHOWN: Final = 20

@@ -14,8 +14,8 @@ from console.commands.surface import Group
 from console.commands.telling import say, tell, tell_json
 
 if TYPE_CHECKING:
-    from review.answers import Answer
-    from review.audit import Audit
+    from review.auditing.answers import Answer
+    from review.auditing.audit import Audit
     from review.desk import Desk
 
 EXAMPLES: Final = """
@@ -65,7 +65,7 @@ def list_(
     if ctx.invoked_subcommand is not None:
         return
     from console.commands import audit_telling
-    from review.answers import AnswersWanted
+    from review.auditing.answers import AnswersWanted
 
     desk = _desk(tenant, wait)
     with desk.held():
@@ -187,7 +187,7 @@ def _found(audit: Audit, text: str) -> Answer:
         CommandError: If no answer is known.
     """
     from review.identities import short
-    from review.visible import clip, escape_line
+    from review.text.visible import clip, escape_line
 
     told = audit.find(text)
     if told.found:

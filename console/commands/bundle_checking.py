@@ -11,7 +11,7 @@ from console import identity
 from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import paint, say, tell, tell_json
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

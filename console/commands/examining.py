@@ -10,7 +10,7 @@ from console import identity
 from console.commands import opening
 from console.commands.faults import ExitCode
 from console.commands.telling import paint, tell, tell_json
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 EXAMPLES: Final = """
 memory-console doctor

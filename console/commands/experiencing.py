@@ -9,7 +9,7 @@ import typer
 from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import count, say, tell, tell_json
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from review.desk import Desk

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from console.commands.telling import count, say, tell, tell_json
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from review.forget.forgetting import Match

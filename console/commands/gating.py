@@ -12,7 +12,7 @@ from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import say, tell, tell_json
 
 if TYPE_CHECKING:
-    from review.fitted_gate import Figures, FittedGate
+    from review.gate.fitted_gate import Figures, FittedGate
 
 FIT_EXAMPLES: Final = """
 memory-console gate fit verdicts.jsonl
@@ -37,7 +37,7 @@ def fit(
     as_json: opening.JsonOption = False,
 ) -> None:
     """Learn a gate from labelled verdicts and record it. It decides only if the policy says so."""
-    from review.fitted_gate import LabelsError
+    from review.gate.fitted_gate import LabelsError
 
     if (labels is None) is not from_audit:
         sentence = "Name one file of labels, or --from-audit. Nothing was learned."
@@ -83,7 +83,7 @@ def show(
 
 
 def _tell(gate: FittedGate, *, decides: bool, as_json: bool) -> None:
-    from review.fitted_gate import FEATURES, as_value
+    from review.gate.fitted_gate import FEATURES, as_value
 
     if as_json:
         tell_json(as_value(gate) | {"decides": decides})

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import say, tell, tell_json
-from review.visible import clip, escape_line
+from review.text.visible import clip, escape_line
 
 if TYPE_CHECKING:
-    from importers.mapped_choice import Columns, Mapping
+    from importers.mapped.choice import Columns, Mapping
 
 ONE: Final = (
     *("claim", "kind", "source_id", "written_at", "valid_from", "valid_until"),
@@ -125,7 +125,7 @@ def _columns(path: Path, encoding: str) -> Columns:
 
 
 def _form_of(found: Columns) -> Mapping:
-    from importers.mapped_choice import Mapping
+    from importers.mapped.choice import Mapping
 
     proposed = found.proposed
     return Mapping(
@@ -160,7 +160,7 @@ def _hint(path: Path) -> str:
 
 
 def _check(path: Path, chosen: Mapping, known: Sequence[str], *, hint: str) -> None:
-    from importers.mapped import importer_for
+    from importers.mapped.importer import importer_for
 
     named = [getattr(chosen, field) for field in ONE] + [*chosen.entities, *chosen.scope]
     for name in named:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from console.commands.telling import count, tell
-from review.visible import escape_line
+from review.text.visible import escape_line
 from store.records import FailReason, Outcome, RemarkCode
 
 if TYPE_CHECKING:

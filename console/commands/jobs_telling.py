@@ -10,7 +10,7 @@ from console.commands.telling import count
 from console.commands.telling import tell as tell_line
 from console.job_words import JobState, PartState, Step, StepState, Verdict
 from console.jobs import ROWS
-from review.visible import escape_line
+from review.text.visible import escape_line
 from store.records import Outcome
 
 if TYPE_CHECKING:

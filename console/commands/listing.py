@@ -11,7 +11,7 @@ import typer
 from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import count, say, tell, tell_json, tell_raw
-from review.visible import clip, escape_line
+from review.text.visible import clip, escape_line
 
 if TYPE_CHECKING:
     from review.queue import RecordRow, Row

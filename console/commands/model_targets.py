@@ -8,13 +8,13 @@ import typer
 
 from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from console.model_help import ModelHelp
-    from review.card import Card
+    from review.cards.card import Card
     from review.proposals.asking import Asked
     from review.proposals.proposing import Proposing
     from review.runs import Kept
@@ -67,7 +67,7 @@ def card(proposing: Proposing, item: str) -> Card:
     Raises:
         CommandError: If there is none.
     """
-    from review.card import NoSuchItemError
+    from review.cards.card import NoSuchItemError
 
     try:
         return proposing.desk.card_of(item)

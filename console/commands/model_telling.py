@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from console.commands import model_words
 from console.commands.model_words import GRAMMAR
 from console.commands.telling import count, say, tell
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from review.proposals.learning import Learned, RuleDraft

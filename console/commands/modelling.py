@@ -12,7 +12,7 @@ from console import identity
 from console.commands import model_targets, model_words, opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import count, say, tell, tell_json
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 EXAMPLES: Final = """
 memory-console model status

@@ -13,7 +13,7 @@ from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import may_ask, say, tell, tell_json
 from console.phrases import words_of_fingerprint
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from console.wiring import Workspace

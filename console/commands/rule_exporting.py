@@ -18,7 +18,7 @@ from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import may_ask, say, say_escaped, tell, tell_json
 from review.rules.export_told import Target
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from console.bundles.checkouts import Flag
@@ -164,7 +164,7 @@ def _folders(place: Workspace, desk: Desk) -> Folders:
 def _exporting(place: Workspace, desk: Desk) -> Exporting:
     from review.bundle.recording import Exporting
     from review.person import ReadOnlyError
-    from review.placing import Writer
+    from review.staged.placing import Writer
 
     if desk.person is None:
         raise ReadOnlyError

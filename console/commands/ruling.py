@@ -14,7 +14,7 @@ from console.commands import opening
 from console.commands.faults import ExitCode
 from console.commands.telling import count, say, tell, tell_json
 from review.rules.listed import Show
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

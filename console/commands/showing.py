@@ -12,7 +12,7 @@ from console.commands import opening
 from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import tell, tell_json
 from console.phrases import six_words
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from store.rule_exports import ExportStatement

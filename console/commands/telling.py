@@ -9,7 +9,7 @@ from typing import Any
 import typer
 
 from console import identity
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 
 def tell(line: str = "") -> None:

@@ -15,8 +15,8 @@ from console.cards.times import moment
 from console.cards.visit import Visit
 from console.cards.why import erased
 from console.words import Say
-from review.answer_finding import Findings, FoundCell
-from review.answers import PAGE, Answer, AnswersWanted, Source
+from review.auditing.answer_finding import Findings, FoundCell
+from review.auditing.answers import PAGE, Answer, AnswersWanted, Source
 from review.desk import Desk
 from review.identities import short
 

@@ -30,10 +30,10 @@ from console.cards.times import moment as told_moment
 from console.cards.visit import Visit
 from review import instants
 from review.desk import Desk
-from review.graph import MOST_FOUND, MOST_NODES, Picture
-from review.graphing import Moment
+from review.graphs.graph import MOST_FOUND, MOST_NODES, Picture
+from review.graphs.graphing import Moment
+from review.graphs.open_conflicts import OpenConflict, OpenConflicts
 from review.identities import stamp
-from review.open_conflicts import OpenConflict, OpenConflicts
 from review.queue import PAGE
 from store.cells import EdgeKind
 

@@ -28,9 +28,9 @@ from console.cards.keys import shortcut
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.duplicate_clusters import Method
+from review.duplicates.clusters import Method
+from review.duplicates.linking import ClusterPage, OpenCluster
 from review.identities import short
-from review.linking import ClusterPage, OpenCluster
 from review.queue import PAGE
 from store.statements import MOST_SUBJECTS
 

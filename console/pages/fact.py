@@ -30,10 +30,10 @@ from console.cards import (
 from console.cards.address import Address
 from console.cards.refusals import Told
 from console.cards.visit import Visit
-from review.card import Card, NoSuchItemError
+from review.cards.card import Card, NoSuchItemError
 from review.deciding import Wish
 from review.desk import Desk
-from review.graphing import Moment
+from review.graphs.graphing import Moment
 from review.identities import short
 from store.cells import Kind
 from store.stages import DecisionKind, Stage

@@ -13,10 +13,10 @@ from console.cards.graph_chart import SHAPES
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.graphing import Moment
+from review.graphs.graphing import Moment
 from review.identities import short
+from review.memory.validity import Status
 from review.queue import Page, Wanted
-from review.validity import Status
 from store.cells import Kind
 
 DEFAULTS: Final = {"q": "", "kind": "", "status": "", "p": "1"}

@@ -30,10 +30,10 @@ from console.cards import (
 from console.cards.address import ANY_ID, ANY_WORDS, Address
 from console.cards.keys import shortcut
 from console.cards.visit import Visit
-from review.card import NoSuchItemError
+from review.cards.card import NoSuchItemError
 from review.desk import Desk
-from review.flags import FlagCode
 from review.queue import OUTCOME_LANES, Counts, Lane, Page, Wanted
+from review.staged.flags import FlagCode
 from store.cells import Kind, SourceType
 from store.queries import SORTS
 

@@ -28,10 +28,10 @@ from console.cards.visit import Visit
 from console.cards.why import erased, funnel, numbers, walking
 from console.cards.why.numbers import Where
 from console.cards.why_gate import Shown
-from review.answers import NoSuchAnswerError
-from review.audit import Account, Audit, Why
+from review.auditing.answers import NoSuchAnswerError
+from review.auditing.audit import Account, Audit, Why
+from review.auditing.why import PartWhy
 from review.desk import Desk
-from review.why import PartWhy
 
 DEFAULTS: Final = {
     "answer": "",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from review.clause_strength.places import Change, Drift, Verdict
 from review.rules.export_told import Answer, Apart, Outcome, Target, ThresholdName, Unknown, Why
-from review.strength_places import Change, Drift, Verdict
 
 VERDICTS: Final[Mapping[Verdict, str]] = {
     Verdict.STRICTER: "STRICTER: the rule says more than its source",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from review.visible import escape, escape_line
+from review.text.visible import escape, escape_line
 
 _RUNS: Final = re.compile(r"`+")
 _LIVE: Final = re.compile(

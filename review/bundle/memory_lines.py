@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from review.validity import Status
-from review.visible import escape
+from review.memory.validity import Status
+from review.text.visible import escape
 from store.cells import VALIDATION_STATE
 
 LANGUAGES: Final = ("en", "ru")

@@ -12,12 +12,13 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from review import instants, staleness
+from review import instants
 from review.bundle.memory_lines import MemoryLine
-from review.conflicts import NOBODY_ROW
-from review.graphing import Moment
+from review.graphs import staleness
+from review.graphs.graphing import Moment
 from review.leaves import leaves_of
-from review.validity import Status
+from review.memory.conflicts import NOBODY_ROW
+from review.memory.validity import Status
 from store import canonical, queries
 from store.log import Store
 from store.vault import Payload

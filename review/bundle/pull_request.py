@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from review.bundle import case_texts, codes, inert
 from review.bundle.targets import Placement
+from review.clause_strength.places import Passage, Place
 from review.rules.export_told import Conflict, Opposes, RuleExport, Settled
-from review.strength_places import Passage, Place
 from store.cells import Stance
 
 LIMIT = "This check looks for known words. It can miss a stronger meaning."

@@ -22,8 +22,8 @@ from review.exported.kept import Kept
 from review.exported.past import PastExport
 from review.identities import new_id, stamp
 from review.person import Person
-from review.placing import Writer
 from review.rules.export_told import RuleExport
+from review.staged.placing import Writer
 from store import export_queries
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, Head, LogMovedError, Store

@@ -11,9 +11,9 @@ from typing import Final
 
 from review import secrets
 from review.bundle.folder import WRITTEN
+from review.clause_strength.places import Verdict
 from review.rules.export_told import Answer, RuleExport, Target
-from review.strength_places import Verdict
-from review.visible import hidden
+from review.text.visible import hidden
 
 LONGEST: Final = 64 * 1024
 """Characters of one text."""

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Collection
 from typing import Final
 
-from review.skeleton import LATIN
+from review.text.skeleton import LATIN
 
 LONGEST: Final = 60
 FALLBACK: Final = "rule"

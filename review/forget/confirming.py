@@ -14,7 +14,7 @@ from review.forget.report import Report
 from review.forget.statuses import LocationKind, Status
 from review.identities import new_id, stamp
 from review.person import Person
-from review.placing import Writer
+from review.staged.placing import Writer
 from store import forget_confirmations
 from store.events import ActorKind, EventType, Happening
 from store.forget_confirmations import ConfirmStatement

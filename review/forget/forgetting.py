@@ -25,7 +25,7 @@ from review.forget.scope import Scope
 from review.forget.token import PreviewMovedError, PreviewToken
 from review.identities import new_id, stamp
 from review.person import Person, ReadOnlyError
-from review.placing import Writer
+from review.staged.placing import Writer
 from store import forget_queries
 from store.log import Store
 from store.scans import Scan

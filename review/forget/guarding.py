@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from review import run_spelling
 from review.forget.ground import Ground
 from review.forget.started import Started
-from review.placing import Writer
-from review.resurrection import Content, Guard
-from review.skeleton import PART, words
+from review.staged import run_spelling
+from review.staged.placing import Writer
+from review.staged.resurrection import Content, Guard
+from review.text.skeleton import PART, words
 from store import canonical, forget_queries
 from store.forget_standing import Request
 from store.log import Store

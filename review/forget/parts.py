@@ -10,7 +10,7 @@ from review.deciding import Signer
 from review.forget.plan import PlanRow, RowKind
 from review.forget.started import Started
 from review.identities import new_id, stamp
-from review.placing import Writer
+from review.staged.placing import Writer
 from store.events import ActorKind, EventType, Happening
 from store.forget_statements import MOST_CONTENTS, ForgetStatement, Forgotten
 from store.log import Entry, Store

@@ -20,7 +20,7 @@ from review.forget.started import BadRequestFileError, Started
 from review.forget.statuses import Status
 from review.identities import stamp
 from review.person import Person
-from review.placing import Writer
+from review.staged.placing import Writer
 from store import canonical
 from store.events import ActorKind, EventType, Happening
 from store.forget_standing import Request

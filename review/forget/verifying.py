@@ -20,7 +20,7 @@ from review.forget.places import evidence
 from review.forget.report import Report, ReportRow
 from review.forget.started import BadRequestFileError, Started, file_of, read
 from review.forget.statuses import Status
-from review.skeleton import Sought, maker
+from review.text.skeleton import Sought, maker
 from store import forget_queries
 from store.log import Store
 from store.stages import Stage

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from review.card import card
+from review.cards.card import card
 from review.deciding import Recorder, Signer, Wish, drafted
 from review.forget.started import Started
 from review.identities import new_id, stamp
-from review.placing import Writer
+from review.staged.placing import Writer
 from store.drafts import DraftBook
 from store.log import Store
 from store.stages import DecisionKind, Stage

@@ -13,12 +13,12 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from review.placing import Writer
 from review.proposals import records
 from review.proposals.jobs import Failure, Outcome
 from review.proposals.protocol import Model, ModelError, Reply, Request
 from review.proposals.records import About, Counted, Record
 from review.proposals.shapes import LONGEST_REPLY
+from review.staged.placing import Writer
 from store.log import Store
 
 _ENDED: Final = frozenset({"end_turn", "stop_sequence"})

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from review.card import Card, NoSuchItemError
+from review.cards.card import Card, NoSuchItemError
 from review.desk import Desk
 from review.proposals.jobs import Failure, Outcome
 from review.proposals.proposing import Proposing

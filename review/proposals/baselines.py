@@ -16,7 +16,7 @@ from review.proposals import requests
 from review.proposals.protocol import Request
 from review.proposals.requests import Quoted
 from review.proposals.shapes import AnswerTold
-from review.trim import Admitted
+from review.trimming.trim import Admitted
 
 Told = Callable[[Request], AnswerTold | None]
 """Answers a request; None when the reply is no proposal."""

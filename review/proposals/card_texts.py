@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review import instants
-from review.card import Card
+from review.cards.card import Card
 from review.facts.protocol import Setting
 from review.proposals import requests
 from review.proposals.requests import Quoted

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from review import runs, strength
-from review.card import Card
+from review.cards.card import Card
+from review.clause_strength.places import Strength
 from review.desk import Desk
 from review.proposals import card_texts, lessons, requests, shapes
 from review.proposals.asking import Asked, Asking, proposed
@@ -18,8 +19,7 @@ from review.proposals.jobs import Sort
 from review.proposals.lessons import Lesson
 from review.proposals.records import About, Counted, Record
 from review.runs import Kept
-from review.staging import Receipt
-from review.strength_places import Strength
+from review.staged.staging import Receipt
 from store import run_queries
 
 

@@ -10,12 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from review.card import Card
+from review.cards.card import Card
 from review.desk import Desk
 from review.facts.keying import Keys
 from review.facts.parameters import Table
 from review.facts.protocol import QuestionFacts, Setting
-from review.placing import Writer
 from review.proposals import (
     card_texts,
     reading,
@@ -34,7 +33,8 @@ from review.proposals.reading import ReadClaim
 from review.proposals.records import About, Counted, Record
 from review.proposals.relating import Relation
 from review.proposals.tally import Tally
-from review.staging import Receipt
+from review.staged.placing import Writer
+from review.staged.staging import Receipt
 from store.cells import EdgeKind
 
 

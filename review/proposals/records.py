@@ -18,11 +18,11 @@ from typing import Any, Final
 
 from review import secrets
 from review.identities import stamp
-from review.placing import Writer
 from review.proposals import prompts, requests
 from review.proposals.jobs import Failure, Job, Outcome, Sort
 from review.proposals.protocol import ModelError, Reply, Request, Usage
 from review.proposals.shapes import LONGEST_REPLY
+from review.staged.placing import Writer
 from store import canonical, model_queries
 from store.events import ActorKind, EventType, Happening, chain_hash
 from store.forget_standing import contents_of

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from review.card import Card
+from review.cards.card import Card
+from review.cards.marking import Marking, NotMarkedError, marked
 from review.editing import Edit
-from review.marking import Marking, NotMarkedError, marked
 from review.proposals.reading import ReadClaim
 from store.cells import Kind
 

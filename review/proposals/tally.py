@@ -17,7 +17,7 @@ from typing import Final
 import pandas as pd
 
 from review import named_cells
-from review.card import Card, NoSuchItemError
+from review.cards.card import Card, NoSuchItemError
 from review.desk import Desk
 from review.facts.keying import Keys
 from review.facts.parameters import Table
@@ -29,7 +29,7 @@ from review.proposals.comparing import Compared, pairs
 from review.proposals.jobs import Job, Outcome, Sort
 from review.proposals.records import Record
 from review.proposals.relating import Relation
-from review.visible import escape
+from review.text.visible import escape
 from store import queries
 from store.cells import Asserter, Conclusion, EdgeKind
 from store.links import EITHER_WAY

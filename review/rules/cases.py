@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from review.edit_parts import said
 from review.evidence import found_in
 from review.independence import Count, count
 from review.rules.export_told import CaseTold
 from review.rules.seen import Events, Judged, Seen
+from review.text.edit_parts import said
 from store.cells import Case, Stance
 from store.trajectories import Verdict
 

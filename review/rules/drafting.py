@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from review.clause_strength.places import Drift, Strength
 from review.rules import restoring, settling
 from review.rules.cases import Cases, told_of
 from review.rules.export_told import (
@@ -28,7 +29,6 @@ from review.rules.readiness import Ground, Lack, missing
 from review.rules.settling import Asked, Restored
 from review.rules.transfer import Transfer
 from review.strength import check
-from review.strength_places import Drift, Strength
 from store.cells import Span
 
 LONGEST_TITLE: Final = 80

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from review.strength_places import Drift, Strength
+from review.clause_strength.places import Drift, Strength
 from store.cells import Span, Stance
 
 

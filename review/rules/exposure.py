@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from review import answers, verdict_labels
+from review.auditing import answers, verdict_labels
 from review.evidence import found_in
 from review.rules.seen import Events
 from store.log import Store
@@ -24,7 +24,7 @@ class Exposure:
     """What became of one insight in answers and runs."""
 
     shown: int
-    """Answers whose context held it; at most ``review.answers.MOST_USES``."""
+    """Answers whose context held it; at most ``review.auditing.answers.MOST_USES``."""
 
     repeated: int
     """Those of them whose words hold its words."""

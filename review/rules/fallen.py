@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from review.graphing import Moment
-from review.validity import Status
+from review.graphs.graphing import Moment
+from review.memory.validity import Status
 from store.export_standing import StandingExport
 from store.stages import Stage, Stands
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from review import instants
 from review.facts.grammar import GrammarParser
 from review.facts.parameters import Table
-from review.graphing import Moment
+from review.graphs.graphing import Moment
 from review.inquiry import Inquiry
 from review.policy import Policy
 from review.rules.fallen import Fallen, fallen

@@ -15,9 +15,9 @@ from typing import Final
 
 import numpy as np
 
-from review import tasks
-from review.graphing import Moment
-from review.open_conflicts import KINDS, conflicting_with
+from review.graphs.graphing import Moment
+from review.graphs.open_conflicts import KINDS, conflicting_with
+from review.question import tasks
 from review.rules.export_told import Conflict, Opposes
 from review.rules.learned import Learned
 

@@ -11,7 +11,7 @@ import re
 import unicodedata
 from typing import Final
 
-from review.visible import Hidden, hidden
+from review.text.visible import Hidden, hidden
 
 _MIXED: Final = re.compile(r"[A-Za-z][Ѐ-ԯͰ-Ͽ]|[Ѐ-ԯͰ-Ͽ][A-Za-z]")
 

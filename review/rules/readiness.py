@@ -13,11 +13,11 @@ from enum import StrEnum
 from typing import Final
 
 from review import secrets
+from review.clause_strength.places import Strength
 from review.rules.export_told import SourceText, Threshold, ThresholdName
 from review.rules.plain_letters import is_plain
 from review.rules.settling import Asked
 from review.rules.transfer import Transfer
-from review.strength_places import Strength
 
 LONGEST_RULE: Final = 20_000
 """Characters of a rule; a longer text is a document."""

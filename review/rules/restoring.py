@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from review.clause_strength.places import Aligned, Drift, Strength
 from review.rules.settling import Asked, asked
 from review.strength import check
-from review.strength_places import Aligned, Drift, Strength
 from store.cells import Span
 
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from review import instants
+from review.duplicates.linking import Linking
 from review.exported import past
 from review.exported.past import PastExport
-from review.graphing import Graphing
+from review.graphs.graphing import Graphing
 from review.identities import stamp
-from review.linking import Linking
+from review.memory.validity import Status
 from review.person import Person, ReadOnlyError
-from review.placing import Writer
 from review.policy import Policy
 from review.policy_in_force import PolicyInForce
 from review.rules import candidates, drafting, fallen, learned, opposing, seen, transfer
@@ -32,7 +32,7 @@ from review.rules.readiness import Ground, Lack, lacking
 from review.rules.seen import Events
 from review.rules.sourcing import sources
 from review.rules.thresholds import evaluated
-from review.validity import Status
+from review.staged.placing import Writer
 from store.log import Store
 from store.stages import Stage
 

@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Final
 
 from review import runs
-from review.manifests import look_of
 from review.runs import Kept
+from review.staged.manifests import look_of
 from store import run_queries
 from store.cells import Span
 from store.log import Store

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
+from review.clause_strength.places import Change, Drift, Place, Strength, Verdict
 from review.rules.export_told import Answer, Settled
-from review.strength_places import Change, Drift, Place, Strength, Verdict
-from review.visible import escape
+from review.text.visible import escape
 from store.cells import Span
 
 LONGEST_REASON: Final = 2_000

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from review.edit_parts import said
 from review.rules.cases import Cases
 from review.rules.export_told import SourceText
 from review.rules.learned import Learned
+from review.text.edit_parts import said
 
 CLAIM = "claim"
 """The place of an insight's own words."""

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from review import independence, tasks
-from review.edit_parts import said
+from review import independence
+from review.question import tasks
 from review.rules.cases import Cases
 from review.rules.export_told import Apart, Outcome, Tried
 from review.rules.seen import Act, Events, Judged, Seen, act_of
+from review.text.edit_parts import said
 from store.cells import Case, Stance
 from store.trajectories import Verdict
 

@@ -7,11 +7,11 @@ so the signature that makes it durable is the one that closes the old version, i
 from __future__ import annotations
 
 from review import editing
-from review.card import Card
+from review.cards.card import Card
 from review.desk import Desk
 from review.editing import Edit
 from review.person import ReadOnlyError
-from review.staging import Receipt
+from review.staged.staging import Receipt
 
 
 def replace(desk: Desk, shown: Card, edit: Edit) -> Receipt:

@@ -13,11 +13,11 @@ from console import signing, wiring
 from console.demo_story import PASSPHRASE
 from importers.catalogue import named, open_reading
 from importers.source import from_bytes
+from review.auditing.reported import Reported
 from review.deciding import Wish
-from review.flags import needs_tick
 from review.queue import Wanted
 from review.recall import Question
-from review.reported import Reported
+from review.staged.flags import needs_tick
 from store.stages import DecisionKind
 from tests.browser.console_server import CHROMIUM, chromium, serving, watching
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from console.wiring import open_workspace
-from review.answers import AnswersWanted
+from review.auditing.answers import AnswersWanted
 from review.queue import Wanted
 from tests.browser.console_server import CHROMIUM, chromium, serving, watching
 from tests.console.test_demo import demo_home

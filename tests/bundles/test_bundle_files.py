@@ -16,9 +16,9 @@ from review.bundle.folder import ALL, WRITTEN, Bound
 from review.bundle.refusals import ExportRefusedError, refuse, refuse_files
 from review.bundle.slugs import distinct, slug
 from review.bundle.targets import Looked, NoPlaceError
+from review.clause_strength.places import Change, Drift, Verdict
 from review.rules.export_told import Answer, Apart, Outcome, Settled, Target, Tried, Unknown, Why
 from review.rules.export_told import ThresholdName as Name
-from review.strength_places import Change, Drift, Verdict
 from store.cells import Stance
 from store.signatures import PublicKey
 from tests.bundles.told import case, export, source, thresholds

@@ -12,9 +12,9 @@ from review.bundle.targets import placed
 from review.forget import contents
 from review.forget.scope import Scope
 from review.forget.statuses import Status
-from review.placing import Writer
 from review.rules.drafting import RuleDraft
 from review.rules.export_told import Conflict, Opposes
+from review.staged.placing import Writer
 from store import export_queries
 from tests.bundles.told import POLICY, World, export
 from tests.conftest import Clock

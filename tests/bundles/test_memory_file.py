@@ -18,8 +18,8 @@ from review.bundle.memory_file import Protocol, Taken
 from review.bundle.memory_lines import MemoryLine
 from review.bundle.refusals import ExportRefusedError
 from review.deciding import Wish
+from review.memory.validity import Status
 from review.queue import Wanted
-from review.validity import Status
 from store.cells import Edge, EdgeKind, Interval, Kind, Precision, Proposal, SourceType
 from store.records import Nothing, RemarkCode
 from store.stages import DecisionKind

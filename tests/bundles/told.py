@@ -9,7 +9,6 @@ from console.bundles.exporting import Folders
 from review.bundle.recording import Exporting
 from review.identities import stamp
 from review.person import Person
-from review.placing import Writer
 from review.rules.export_told import (
     Answer,
     Apart,
@@ -27,6 +26,7 @@ from review.rules.export_told import (
     Unknown,
     Why,
 )
+from review.staged.placing import Writer
 from review.strength import check
 from store.cells import Span, Stance
 from store.statements import ReviewerStatement

@@ -24,8 +24,8 @@ from console.wiring import Workspace, enrol, new_workspace, open_workspace
 from importers import catalogue, source
 from review.deciding import Wish
 from review.desk import Desk
-from review.flags import needs_tick
 from review.read_rules import Purpose
+from review.staged.flags import needs_tick
 from store.cells import Kind
 from store.stages import DecisionKind
 from tests.console.test_cli import PASSPHRASE, environment

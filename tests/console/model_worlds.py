@@ -10,8 +10,8 @@ from console.model.settings import ModelSettings
 from console.model.spending import Ledger
 from console.model_help import ModelHelp
 from review.facts import parameters
-from review.placing import Writer
 from review.proposals.proposing import Proposing
+from review.staged.placing import Writer
 from tests.conftest import Clock
 from tests.console.messages_stub import Stub
 

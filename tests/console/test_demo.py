@@ -16,11 +16,11 @@ from console.demo import PASSPHRASE, SeededChance, StoryClock
 from console.demo_story import TENANTS, secret_line, story
 from console.signing import unlock
 from console.wiring import Workspace, open_workspace
-from review.answers import AnswersWanted
-from review.fate import Fate
-from review.flags import FlagCode
+from review.auditing.answers import AnswersWanted
+from review.auditing.why import Verdict
 from review.queue import Lane, Wanted
-from review.why import Verdict
+from review.staged.flags import FlagCode
+from review.trimming.fate import Fate
 from store.stages import Stage
 from store.verify import verify
 

@@ -13,7 +13,7 @@ import pytest
 
 from console.cards import why_document
 from console.words import Say
-from review.answers import AnswersWanted
+from review.auditing.answers import AnswersWanted
 from review.recall import Question
 from store.refusing import NotServedError
 from tests.console.agents import Firm, cell

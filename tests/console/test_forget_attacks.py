@@ -19,7 +19,7 @@ from review.forget.run_points import RunPoint
 from review.forget.scope import Scope
 from review.forget.started import BadRequestFileError, file_of
 from review.forget.statuses import LocationKind, Status
-from review.placing import Writer
+from review.staged.placing import Writer
 from store import canonical, forget_list
 from tests.console.forget_worlds import (
     about,

@@ -14,8 +14,8 @@ from review.forget.locations import TYPED
 from review.forget.plan import Foreseen, RowKind
 from review.forget.scope import Scope
 from review.forget.statuses import Status
-from review.placing import Writer
 from review.proposals.proposing import Proposing
+from review.staged.placing import Writer
 from tests.conftest import Clock
 from tests.console.forget_worlds import (
     about,

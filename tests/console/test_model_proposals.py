@@ -15,7 +15,6 @@ from review.deciding import Wish
 from review.facts.grammar import GrammarParser
 from review.facts.protocol import Setting
 from review.forget.scope import Scope
-from review.placing import Writer
 from review.proposals import baselines, records, requests, tally
 from review.proposals.asking import Asking
 from review.proposals.baselines import Way
@@ -26,7 +25,8 @@ from review.proposals.protocol import ModelError, Reply, Usage
 from review.proposals.records import About, Counted
 from review.proposals.requests import Quoted
 from review.proposals.tally import Fared
-from review.trim import Admitted
+from review.staged.placing import Writer
+from review.trimming.trim import Admitted
 from store import model_queries
 from store.cells import EdgeKind
 from store.duckdb_store import DuckDbStore

@@ -9,8 +9,8 @@ import pytest
 from console.cards import why_document
 from console.signing import throwaway
 from console.words import Say
-from review.audit import Account
-from review.reported import Document, Reported
+from review.auditing.audit import Account
+from review.auditing.reported import Document, Reported
 from store.stages import DecisionKind
 from tests.conftest import Reviewer
 from tests.console.desks import desk_over, open_page, press, store_for

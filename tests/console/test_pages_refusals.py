@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from console.cards import refusals
 from console.cards.times import moment
 from console.words import Say, catalogue
-from review.card import NoSuchItemError
+from review.cards.card import NoSuchItemError
 from review.deciding import ChangedError
 from store.connections import StoreBusyError
 from store.drafts import AlreadyDraftedError

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from console.bundles.exporting import Folders
 from console.leaving import Exit
 from console.signing import throwaway
-from review.placing import Writer
+from review.staged.placing import Writer
 from store.stages import DecisionKind
 from tests.bundles.told import trust_of
 from tests.conftest import NOON, Clock, Reviewer

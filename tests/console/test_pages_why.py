@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from console.signing import throwaway
-from review.answers import AnswersWanted
+from review.auditing.answers import AnswersWanted
+from review.auditing.replay import Replay
+from review.auditing.reported import Reported
 from review.recall import Question
-from review.replay import Replay
-from review.reported import Reported
 from store import queries
 from store.log import DamagedStoreError
 from store.stages import DecisionKind

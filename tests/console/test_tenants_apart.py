@@ -17,11 +17,11 @@ from console import identity
 from console.job_starting import Jobs
 from console.jobs import Asked
 from importers import catalogue, source
+from review.auditing.reported import Document, Reported
 from review.deciding import Wish
-from review.flags import needs_tick
 from review.queue import Lane
 from review.recall import Question
-from review.reported import Document, Reported
+from review.staged.flags import needs_tick
 from store.stages import DecisionKind
 from tests.console.agents import Firm, cell
 from tests.console.test_cli import quick

@@ -15,35 +15,27 @@ from console.bundles.checkouts import Flag
 from console.signing import L1_BANNER
 from console.words import LANGUAGES, catalogue, plural, t
 from importers.catalogue import IMPORTERS
-from review import (
-    answer_finding,
-    answers,
-    fate,
-    matching,
-    origin,
-    partition,
-    strength_places,
-    trim,
-    why,
-)
 from review.analysis import Cause, Ending
-from review.edges_by_hand import Refusal
+from review.auditing import answer_finding, answers, matching, origin, why
+from review.cards.marking import Lack
+from review.clause_strength import places
 from review.evidence import Tie
-from review.flags import FlagCode
 from review.forget import plan as forget_plan
 from review.forget import statuses as forget_statuses
-from review.intents import IntentKind
-from review.marking import Lack
-from review.open_conflicts import Why
+from review.graphs.edges_by_hand import Refusal
+from review.graphs.open_conflicts import Why
+from review.graphs.staleness import Fate
+from review.memory.validity import Status
 from review.policy import RuleName
 from review.proposals import comparing, jobs, tally
+from review.question.intents import IntentKind
 from review.queue import Lane
 from review.rules import export_told
 from review.rules.fallen import Fall
 from review.rules.listed import Show
 from review.rules.readiness import Missing
-from review.staleness import Fate
-from review.validity import Status
+from review.staged.flags import FlagCode
+from review.trimming import fate, partition, trim
 from store.cells import Asserter, EdgeKind, Kind, SourceType, Stance
 from store.events import ActorKind, EventType
 from store.forget_confirmations import Said
@@ -116,12 +108,12 @@ def families():
         "model.sort": jobs.Sort,
         "model.fared": tally.Fared,
         "model.beside": comparing.Compared,
-        "model.rule": strength_places.Verdict,
+        "model.rule": places.Verdict,
         "edge.by": [one for one in EdgeKind if one is not EdgeKind.DUPLICATE_OF],
         "edge.says": LinkVerdict,
-        "rules.drift": strength_places.Drift,
-        "rules.change": strength_places.Change,
-        "rules.verdict": strength_places.Verdict,
+        "rules.drift": places.Drift,
+        "rules.change": places.Change,
+        "rules.verdict": places.Verdict,
         "rules.missing": Missing,
         "rules.why": export_told.Why,
         "rules.threshold": export_told.ThresholdName,

@@ -18,7 +18,7 @@ from importers import sandbox
 from importers.catalogue import UnknownFormatError
 from importers.nursery import Nursery
 from importers.source import SourceRefusedError, from_bytes, from_members
-from review import visible
+from review.text import visible
 from store.cells import Proposal
 from store.duckdb_store import DuckDbStore
 from store.records import Barred, BarRule, Origin, Outcome, Read, Reading

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import a_mem, catalogue
+from importers import catalogue
+from importers.a_mem import importer as a_mem
 from importers.source import from_bytes
 from store.cells import Kind, Proposal, SourceType
 from store.records import (

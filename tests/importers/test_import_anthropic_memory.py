@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import anthropic_memory, catalogue
+from importers import catalogue
+from importers.anthropic_memory import importer as anthropic_memory
 from importers.source import from_bytes, from_members, from_path
 from store.cells import Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode

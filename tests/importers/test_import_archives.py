@@ -9,7 +9,9 @@ from contextlib import closing
 
 import pytest
 
-from importers import archives, catalogue, mem0_history, openmemory
+from importers import catalogue, openmemory
+from importers.archive import choice as archives
+from importers.mem0 import history as mem0_history
 from importers.source import SourceRefusedError, from_bytes
 from store.cells import Edge, EdgeKind
 from store.records import Failed, FailReason, Nothing, NothingReason, RemarkCode

@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from importers import basic_memory, basic_memory_lines, catalogue
+from importers import catalogue
+from importers.basic_memory import importer as basic_memory
+from importers.basic_memory import lines
 from importers.source import from_bytes, from_members, from_path
 from store.cells import Edge, EdgeKind, Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
@@ -209,7 +211,7 @@ def test_equal_bullets_have_ids_of_their_own():
     ],
 )
 def test_a_bullet_is_told_apart(words, told):
-    found = basic_memory_lines.observation(words)
+    found = lines.observation(words)
     assert ((found.category, found.text, found.tags, found.context) if found else None) == told
 
 
@@ -227,7 +229,7 @@ def test_a_bullet_is_told_apart(words, told):
     ],
 )
 def test_a_relation_is_told_apart(words, told):
-    found = basic_memory_lines.relation(words)
+    found = lines.relation(words)
     assert ((found.label, found.target, found.context) if found else None) == told
 
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, chatgpt
+from importers import catalogue
+from importers.chatgpt import importer as chatgpt
 from importers.source import Head, from_bytes, from_members, from_path
 from store.cells import Kind, Proposal, SourceType
 from store.records import (

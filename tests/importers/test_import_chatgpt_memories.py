@@ -2,7 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, chatgpt_memories
+from importers import catalogue
+from importers.chatgpt import memories
 from importers.source import from_bytes, from_path
 from store.cells import Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, RemarkCode
@@ -23,7 +24,7 @@ Delete
 
 def read(text):
     data = text if isinstance(text, bytes) else text.encode()
-    return Told(chatgpt_memories.read(from_bytes("memories.txt", data)))
+    return Told(memories.read(from_bytes("memories.txt", data)))
 
 
 def test_each_line_is_a_memory_without_its_mark():
@@ -43,7 +44,7 @@ def test_each_line_is_a_memory_without_its_mark():
     first = reading.found[1]
     assert first.source_type is SourceType.FOREIGN_MEMORY
     assert first.source_id.startswith("chatgpt:memory/")
-    assert set(chatgpt_memories.CANNOT_TELL) == reading.remarks.keys()
+    assert set(memories.CANNOT_TELL) == reading.remarks.keys()
 
 
 def test_the_dialog_s_own_words_and_blank_lines_are_counted():
@@ -61,7 +62,7 @@ def test_a_date_in_brackets_is_when_it_was_written():
 
 def test_without_a_date_the_file_s_is_assumed():
     source = from_bytes("m", b"Lives in Kazan", modified_at="2026-01-01T00:00:00Z")
-    (found,) = Told(chatgpt_memories.read(source)).found
+    (found,) = Told(memories.read(source)).found
     assert found.written_at == "2026-01-01T00:00:00Z"
     assert RemarkCode.WRITTEN_AT_ASSUMED in found.remarks
 
@@ -112,14 +113,14 @@ def test_a_copied_list_is_recognised(text):
     ],
 )
 def test_other_text_is_not_claimed(text):
-    assert not chatgpt_memories.recognises(from_bytes("x", text.encode()).head())
+    assert not memories.recognises(from_bytes("x", text.encode()).head())
 
 
 def test_bytes_that_are_no_text_and_other_fixtures_are_not_claimed():
-    assert not chatgpt_memories.recognises(from_bytes("x", b"\xff\xfe\n\xff").head())
+    assert not memories.recognises(from_bytes("x", b"\xff\xfe\n\xff").head())
     for path in DATA.rglob("*"):
         if path.is_file():
-            assert not chatgpt_memories.recognises(from_path(path).head()), path
+            assert not memories.recognises(from_path(path).head()), path
 
 
 def test_places_are_the_bytes_they_name(tmp_path):

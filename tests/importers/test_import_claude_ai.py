@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, claude_ai
+from importers import catalogue
+from importers.claude_ai import importer as claude_ai
 from importers.source import Head, from_bytes, from_path
 from store.records import (
     Failed,

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, claude_ai_memory, claude_ai_memory_text
+from importers import catalogue
+from importers.claude_ai import memory, memory_text
 from importers.source import from_bytes, from_path
 from store.cells import Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
@@ -43,7 +44,7 @@ PROJECT = {
 def read(value, **kept):
     data = json.dumps(value, **kept).encode()
     assert catalogue.detect(from_bytes("x", data)).name == "claude_ai_memory"
-    return Told(claude_ai_memory.read(from_bytes("x", data)))
+    return Told(memory.read(from_bytes("x", data)))
 
 
 def claims(reading):
@@ -86,7 +87,7 @@ def test_scope_is_the_account_or_the_project():
 def test_the_time_is_the_file_s():
     data = json.dumps([ENTRY]).encode()
     source = from_bytes("m", data, modified_at="2026-03-01T00:00:00Z")
-    found = Told(claude_ai_memory.read(source)).found[0]
+    found = Told(memory.read(source)).found[0]
     assert found.written_at == "2026-03-01T00:00:00Z"
     assert RemarkCode.WRITTEN_AT_ASSUMED in found.remarks
 
@@ -189,12 +190,12 @@ def test_one_bad_project_leaves_its_neighbour(change, fault):
     ],
 )
 def test_sections(text, told):
-    assert [(one.section, one.claim) for one in claude_ai_memory_text.pieces(text)] == told
+    assert [(one.section, one.claim) for one in memory_text.pieces(text)] == told
 
 
 def test_a_cut_file_keeps_its_whole_records():
     data = json.dumps([ENTRY, ENTRY]).encode()[:-40]
-    reading = Told(claude_ai_memory.read(from_bytes("m", data)))
+    reading = Told(memory.read(from_bytes("m", data)))
     assert len(claims(reading)) == 6
     assert reading.found[-1].reason is FailReason.CUT_SHORT
 
@@ -202,23 +203,23 @@ def test_a_cut_file_keeps_its_whole_records():
 @pytest.mark.parametrize("data", [b"", b"words", b"\xff", b"[]", b"[7]", b"{"])
 def test_broken_bytes_break_nothing(data):
     source = from_bytes("m", data)
-    assert not claude_ai_memory.recognises(source.head())
-    assert all(isinstance(one, Failed) for one in Told(claude_ai_memory.read(source)).found)
+    assert not memory.recognises(source.head())
+    assert all(isinstance(one, Failed) for one in Told(memory.read(source)).found)
 
 
 def test_conversations_and_other_formats_are_not_claimed():
     chat = {"uuid": "c", "name": "n", "chat_messages": [], "account": {"uuid": "a"}}
-    assert not claude_ai_memory.recognises(from_bytes("c", json.dumps([chat]).encode()).head())
+    assert not memory.recognises(from_bytes("c", json.dumps([chat]).encode()).head())
     for path in DATA.rglob("*"):
         if path.is_file():
-            assert not claude_ai_memory.recognises(from_path(path).head()), path
+            assert not memory.recognises(from_path(path).head()), path
 
 
 @pytest.mark.parametrize("pad", [0, 400])
 def test_places_are_the_bytes_they_name(pad):
     entry = {**ENTRY, "conversations_memory": MEMORY + "\n\nfiller words" * pad}
     data = b"\n" + json.dumps([entry, PROJECT], indent=1, ensure_ascii=False).encode()
-    reads = Told(claude_ai_memory.read(from_bytes("m", data))).reads
+    reads = Told(memory.read(from_bytes("m", data))).reads
     assert len(reads) == 9 + pad
     for one in reads:
         assert data[one.place.start : one.place.end] == one.raw

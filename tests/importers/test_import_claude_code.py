@@ -2,9 +2,10 @@ import json
 
 import pytest
 
-from importers import catalogue, claude_code
-from importers.claude_code_decisions import decided
-from importers.claude_code_lines import blocks
+from importers import catalogue
+from importers.claude_code import importer as claude_code
+from importers.claude_code.decisions import decided
+from importers.claude_code.lines import blocks
 from importers.source import from_bytes, from_members
 from store.cells import Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode

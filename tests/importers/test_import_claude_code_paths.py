@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers import catalogue, claude_code, json_slices
-from importers.claude_code_ids import Ids
-from importers.claude_code_index import Index
-from importers.claude_code_paths import Runs
+from importers import catalogue
+from importers.claude_code import importer as claude_code
+from importers.claude_code.ids import Ids
+from importers.claude_code.index import Index
+from importers.claude_code.paths import Runs
+from importers.json_reading import slices as json_slices
 from importers.source import from_path
 from store.records import Read, RemarkCode
 from store.trajectories import Trajectory

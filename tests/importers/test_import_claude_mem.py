@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, claude_mem, claude_mem_db
+from importers import catalogue
+from importers.claude_mem import db
+from importers.claude_mem import importer as claude_mem
 from importers.source import SourceRefusedError, from_bytes, from_path
 from store.cells import Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
@@ -246,7 +248,7 @@ def test_it_is_recognised_by_content_and_claims_no_other(data):
         if path.is_file() and "claude_mem" not in path.parts:
             head = from_path(path).head()
             assert not claude_mem.recognises(head), path
-            assert not claude_mem_db.recognises(head), path
+            assert not db.recognises(head), path
 
 
 COLUMNS = {
@@ -319,7 +321,7 @@ def test_the_database_tells_the_same_claims_under_the_same_ids(reading):
 
 def test_the_database_keeps_what_an_export_leaves_out():
     row = {"id": 1, "facts": '["x"]', "content_hash": "h", "generated_by_model": "model-1"}
-    (found,) = Told(claude_mem_db.read(database([("observations", row)]))).found
+    (found,) = Told(db.read(database([("observations", row)]))).found
     assert (found.foreign["content_hash"], found.foreign["claimed_writer"]) == ("h", "model-1")
 
 
@@ -329,7 +331,7 @@ def test_an_older_database_without_facts_is_read_by_its_text():
         "session_summaries": "id INTEGER",
     }
     row = {"id": 1, "sdk_session_id": "m", "text": "Old", "type": "discovery"}
-    assert claims(Told(claude_mem_db.read(database([("observations", row)], columns)))) == ["Old"]
+    assert claims(Told(db.read(database([("observations", row)], columns)))) == ["Old"]
 
 
 def test_a_row_with_bytes_fails_alone():
@@ -337,15 +339,15 @@ def test_a_row_with_bytes_fails_alone():
         ("observations", {"id": 1, "facts": b"\xff"}),
         ("observations", {"id": 2, "facts": '["x"]'}),
     ]
-    bad, good = Told(claude_mem_db.read(database(rows))).found
+    bad, good = Told(db.read(database(rows))).found
     assert (bad.reason, good.claim) == (FailReason.FIELD_INVALID, "x")
 
 
 def test_a_database_without_its_tables_or_with_a_cut_header_is_told():
-    (found,) = Told(claude_mem_db.read(database([], {"other": "id INTEGER"}))).found
+    (found,) = Told(db.read(database([], {"other": "id INTEGER"}))).found
     assert found == Failed(FailReason.WRONG_SHAPE)
     with pytest.raises(SourceRefusedError, match="header is cut"):
-        list(claude_mem_db.read(from_bytes("x", b"SQLite format 3\0")))
+        list(db.read(from_bytes("x", b"SQLite format 3\0")))
 
 
 @pytest.mark.shared

@@ -9,7 +9,7 @@ import pytest
 
 from importers import encodings, sandbox
 from importers.encodings import ENCODINGS, guess, reencoded
-from importers.mapped_choice import Mapping
+from importers.mapped.choice import Mapping
 from importers.source import SourceRefusedError, from_bytes, from_members
 from store.cells import Proposal
 from store.records import Failed, FailReason, Read, Remark, RemarkCode

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, evermemos
+from importers import catalogue
+from importers.evermemos import importer as evermemos
 from importers.source import from_bytes
 from store.cells import Edge, EdgeKind, Interval, Kind, Precision, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, RemarkCode

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, evermemos_chat
+from importers import catalogue
+from importers.evermemos import chat as evermemos_chat
 from importers.source import from_bytes, from_path
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
 from store.trajectories import StepKind, Trajectory

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, graphiti
+from importers import catalogue
+from importers.graphiti import importer as graphiti
 from importers.source import from_bytes, from_path
 from store.cells import Edge, EdgeKind, Interval, Kind, Precision, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode

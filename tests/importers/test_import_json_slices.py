@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers import json_slices
-from importers.json_slices import Beside, Slice
+from importers.json_reading import slices as json_slices
+from importers.json_reading.slices import Beside, Slice
 from store.records import FailReason
 
 VALUES = st.recursive(

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, langfuse
+from importers import catalogue
+from importers.langfuse import importer as langfuse
 from importers.source import SourceRefusedError, from_bytes, from_path
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
 from store.trajectories import RunStatus, Trajectory, Verdict

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, langgraph, langgraph_store
+from importers import catalogue
+from importers.langgraph import importer as langgraph
+from importers.langgraph import store as langgraph_store
 from importers.source import SourceRefusedError, from_bytes, from_path
 from store.cells import Interval, Kind, Precision, Proposal
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode

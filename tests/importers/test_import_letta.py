@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, letta
+from importers import catalogue
+from importers.letta import importer as letta
 from importers.source import from_bytes, from_path
 from store.cells import Edge, EdgeKind, Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode

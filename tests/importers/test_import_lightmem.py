@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, lightmem
+from importers import catalogue
+from importers.lightmem import importer as lightmem
 from importers.source import from_bytes
 from store.cells import Interval, Kind, Proposal, SourceType
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode

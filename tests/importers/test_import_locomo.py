@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, locomo
+from importers import catalogue
+from importers.locomo import importer as locomo
 from importers.source import Head, from_bytes, from_path
 from store.cells import Interval, Kind, Precision, Proposal, SourceType
 from store.records import (

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from importers import mapped, mapped_rows, sandbox
-from importers.mapped import importer_for, suggest
-from importers.mapped_choice import Column, Mapping
+from importers import sandbox
+from importers.mapped import importer as mapped
+from importers.mapped import rows as mapped_rows
+from importers.mapped.choice import Column, Mapping
+from importers.mapped.importer import importer_for, suggest
 from importers.source import SourceRefusedError, from_bytes
 from store.cells import Interval, Kind, Precision, Proposal, SourceType
 from store.records import (

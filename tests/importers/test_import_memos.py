@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, memos
+from importers import catalogue
+from importers.memos import importer as memos
 from importers.source import from_bytes, from_members, from_path
 from store.cells import Edge, EdgeKind, Interval, Kind, Precision, Proposal, SourceType
 from store.records import (

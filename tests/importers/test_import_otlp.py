@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, otlp
+from importers import catalogue
+from importers.otlp import importer as otlp
 from importers.source import from_bytes, from_path
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
 from store.trajectories import RunStatus, StepKind, Trajectory
@@ -207,8 +208,8 @@ def test_structured_messages_are_read_as_those_in_strings(told):
 
 
 def test_every_form_of_a_value_is_read():
-    from importers.otlp_values import attributes as read
-    from importers.otlp_values import plain
+    from importers.otlp.values import attributes as read
+    from importers.otlp.values import plain
 
     told = read(attributes({"s": "x", "i": 7, "b": True, "d": 0.5, "l": ["a"], "k": {"z": 1}}))
     assert told == {"s": "x", "i": 7, "b": True, "d": 0.5, "l": ["a"], "k": {"z": 1}}

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from importers import catalogue, own_jsonl
+from importers import catalogue
+from importers.own_format import importer as own_jsonl
 from importers.source import from_bytes
 from store.cells import (
     Asserter,

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from importers import catalogue, phoenix
+from importers import catalogue
+from importers.phoenix import importer as phoenix
 from importers.source import SourceRefusedError, from_bytes, from_path
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
 from store.trajectories import RunStatus, Trajectory, Verdict
@@ -88,7 +89,7 @@ TOLD = [
 
 def nested(record):
     """The same span with its attributes as a tree."""
-    from importers.traces_attributes import nested
+    from importers.traces.attributes import nested
 
     return record | {"attributes": nested(record["attributes"])}
 

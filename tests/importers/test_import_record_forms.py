@@ -4,11 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from importers import json_parts, long_texts, record_forms
+from importers import long_texts, record_forms
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading import parts
+from importers.json_reading.slices import Slice
+from importers.json_reading.strict import MAX_STRING
 from importers.source import from_bytes
-from importers.strict_json import MAX_STRING
 from store.records import FailReason
 
 RECORD = {"name": "скл{ад]", "parts": [{"a": "}"}, [1, '\\"'], None], "text": 'x"y'}
@@ -87,7 +88,7 @@ def test_the_parts_of_an_object_are_its_members(record, indent, ascii_only):
     raw = json.dumps(record, indent=indent, ensure_ascii=ascii_only).encode(
         "utf-8", "surrogatepass"
     )
-    found = dict(json_parts.members(whole(raw)))
+    found = dict(parts.members(whole(raw)))
     assert {name: json.loads(one.raw) for name, one in found.items()} == record
     assert all(raw[one.start : one.end] == one.raw for one in found.values())
     assert all(one.line == raw.count(b"\n", 0, one.start) + 1 for one in found.values())
@@ -96,7 +97,7 @@ def test_the_parts_of_an_object_are_its_members(record, indent, ascii_only):
 @given(st.lists(VALUES, max_size=5), st.sampled_from([None, 1]))
 def test_the_parts_of_a_list_are_its_elements(values, indent):
     raw = json.dumps(values, indent=indent).encode()
-    assert [json.loads(one.raw) for one in json_parts.elements(whole(raw))] == values
+    assert [json.loads(one.raw) for one in parts.elements(whole(raw))] == values
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def test_the_parts_of_a_list_are_its_elements(values, indent):
 )
 def test_what_stands_between_the_parts_is_judged(raw, reason, column):
     with pytest.raises(RecordFaultError) as fault:
-        json_parts.opened(whole(raw), frozenset())
+        parts.opened(whole(raw), frozenset())
     assert (fault.value.failed.reason, fault.value.failed.column) == (reason, column)
 
 
@@ -124,7 +125,7 @@ def test_a_record_with_which_the_source_ends_is_cut_wherever_it_ends():
     raw = json.dumps(RECORD).encode()
     for end in range(1, len(raw)):
         with pytest.raises(RecordFaultError) as fault:
-            json_parts.opened(whole(raw[:end], last=True), frozenset({"parts"}))
+            parts.opened(whole(raw[:end], last=True), frozenset({"parts"}))
         assert fault.value.failed.reason is FailReason.CUT_SHORT
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from importers.json_slices import Slice, elements
+from importers.json_reading.slices import Slice, elements
 from importers.runs import MAX_ELEMENT, MAX_STEPS, MAX_TEXT, RunBuilder, text_in
 from store.records import Nothing, NothingReason, RemarkCode
 from store.trajectories import StepKind

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from importers.faults import RecordFaultError
-from importers.strict_json import MAX_DEPTH, parse, parse_object
+from importers.json_reading.strict import MAX_DEPTH, parse, parse_object
 from store.records import FailReason
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)

@@ -5,16 +5,18 @@ import random
 
 import pytest
 
-from importers import catalogue, traces_documents, traces_json, traces_judgements
+from importers import catalogue
 from importers.encodings import reencoded
 from importers.faults import RecordFaultError
-from importers.json_slices import Slice
+from importers.json_reading.slices import Slice
 from importers.runs import MAX_STEPS
 from importers.source import from_bytes
-from importers.traces_attributes import at, nested
-from importers.traces_json import Opener
-from importers.traces_messages import Messages
-from importers.traces_places import Inside
+from importers.traces import documents, judgements
+from importers.traces import json as traces_json
+from importers.traces.attributes import at, nested
+from importers.traces.json import Opener
+from importers.traces.messages import Messages
+from importers.traces.places import Inside
 from store.records import Failed, FailReason, Nothing, NothingReason, Read, RemarkCode
 from store.trajectories import StepKind, Trajectory, Verdict
 
@@ -172,7 +174,7 @@ def test_text_that_only_looks_like_json_stays_as_it_is():
     ],
 )  # fmt: skip
 def test_documents_of_every_library_are_read_with_their_ids(value, expected):
-    found = traces_documents.of(value, Opener(), name="memory")
+    found = documents.of(value, Opener(), name="memory")
     assert [(one.text, one.call) for one in found] == expected
     assert all(one.name == "memory" and one.kind is StepKind.RECALLED for one in found)
 
@@ -201,7 +203,7 @@ def test_documents_of_every_library_are_read_with_their_ids(value, expected):
     ],
 )
 def test_a_score_decides_only_where_it_is_a_plain_yes_or_no(name, label, score, verdict):
-    assert traces_judgements.verdict(name, label, score) is verdict
+    assert judgements.verdict(name, label, score) is verdict
 
 
 def test_a_person_who_says_the_same_twice_is_heard_twice(told):

@@ -12,8 +12,9 @@ import zipfile
 
 import pytest
 
-from importers import archives, catalogue, sandbox, walk
-from importers.archive_bounds import COMMAND_LINE, UPLOAD, Bounds
+from importers import catalogue, sandbox, walk
+from importers.archive import choice
+from importers.archive.bounds import COMMAND_LINE, UPLOAD, Bounds
 from importers.catalogue import UnknownFormatError
 from importers.errands import Limits, limits_for
 from importers.nursery import UnnamedFile
@@ -409,12 +410,12 @@ def test_no_room_on_the_disk_is_a_refusal(room):
 
 
 def test_every_archive_is_told_by_its_content():
-    assert archives.sort_of(zipped({})) is archives.Sort.ZIP
-    assert archives.sort_of(zipped({"a": b""})) is archives.Sort.ZIP
-    assert archives.sort_of(gzip.compress(b"")) is archives.Sort.GZIP
-    assert archives.sort_of(tarred({"a": b""})[:512]) is archives.Sort.TAR
-    assert archives.sort_of(b"BZh91AY") is archives.Sort.OTHER
-    assert archives.sort_of(MEM0) is None
+    assert choice.sort_of(zipped({})) is choice.Sort.ZIP
+    assert choice.sort_of(zipped({"a": b""})) is choice.Sort.ZIP
+    assert choice.sort_of(gzip.compress(b"")) is choice.Sort.GZIP
+    assert choice.sort_of(tarred({"a": b""})[:512]) is choice.Sort.TAR
+    assert choice.sort_of(b"BZh91AY") is choice.Sort.OTHER
+    assert choice.sort_of(MEM0) is None
 
 
 def test_no_importer_is_called_like_the_one_for_the_rest():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from review.facts.protocol import QuestionFacts
-from review.trim import Admitted
+from review.trimming.trim import Admitted
 from store.cells import Cardinality, Conclusion, Fact, FactRole, Interval, Span
 
 ONE, MANY, UNKNOWN = Cardinality.ONE, Cardinality.MANY, Cardinality.UNKNOWN

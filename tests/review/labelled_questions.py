@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from review.intents import IntentKind
+from review.question.intents import IntentKind
 
 CURRENT, HISTORY, CHANGE = IntentKind.CURRENT, IntentKind.HISTORY, IntentKind.CHANGE
 

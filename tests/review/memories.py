@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import pandas as pd
 
-from review import columns
-from review.columns import Columns
-from review.knowing import Known
-from review.lifecycle import live
-from review.slots import Slots
-from review.text_index import TextIndex
+from review.memory import columns
+from review.memory.columns import Columns
+from review.memory.knowing import Known
+from review.memory.lifecycle import live
+from review.memory.slots import Slots
+from review.text.text_index import TextIndex
 
 
 @dataclass

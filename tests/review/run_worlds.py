@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importers.json_slices import Slice
+from importers.json_reading.slices import Slice
 from importers.runs import RunBuilder
 from store.records import Origin, Read, Reading
 from store.trajectories import HumanDecision, StepKind, Verdict

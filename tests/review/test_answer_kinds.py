@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from review.answer_kinds import AnswerSort, asked_kind
+from review.answer.kinds import AnswerSort, asked_kind
 
 
 @pytest.mark.parametrize(

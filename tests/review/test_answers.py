@@ -9,13 +9,13 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from console.signing import throwaway
-from review import answers, reported
-from review.answer_finding import How, find
-from review.answers import AnswersWanted, NoSuchAnswerError, Source
-from review.matching import Match, Then, match
-from review.placing import Writer
-from review.replay import Replay
-from review.reported import Document, Reported
+from review.auditing import answers, reported
+from review.auditing.answer_finding import How, find
+from review.auditing.answers import AnswersWanted, NoSuchAnswerError, Source
+from review.auditing.matching import Match, Then, match
+from review.auditing.replay import Replay
+from review.auditing.reported import Document, Reported
+from review.staged.placing import Writer
 from store.stages import DecisionKind
 from tests.conftest import Clock, Reviewer
 from tests.review import run_worlds

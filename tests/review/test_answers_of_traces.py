@@ -8,8 +8,8 @@ import pytest
 
 from importers import catalogue
 from importers.source import from_bytes
-from review.matching import Match
-from review.why import Verdict
+from review.auditing.matching import Match
+from review.auditing.why import Verdict
 from tests.importers import test_import_langfuse as langfuse
 from tests.importers import test_import_langsmith as langsmith
 from tests.importers import test_import_otlp as otlp

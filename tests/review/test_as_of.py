@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from console.signing import throwaway
-from review.card import NoSuchItemError
+from review.cards.card import NoSuchItemError
 from review.queue import Wanted
 from review.recall import Question
 from store.cells import EdgeKind

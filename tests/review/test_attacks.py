@@ -14,9 +14,9 @@ import pytest
 from sqlalchemy import text
 
 from console.signing import throwaway
-from review import staging
 from review.deciding import NotDraftedError, Wish
 from review.queue import Wanted
+from review.staged import staging
 from store import appending
 from store.cells import Asserter, Edge, EdgeKind, Kind
 from store.connections import StoreUnreadableError

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from review.gate import Bar
-from review.intents import IntentKind
+from review.gate.numbers import Bar
+from review.memory.validity import Status
+from review.question.intents import IntentKind
 from review.recall import LONGEST, Question
-from review.validity import Status
 from tests.review.test_fitted_gate import labels
 from tests.review.worlds import World, admitted, cell, verdict
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from review.gate import Bar
+from review.gate.numbers import Bar
+from review.gate.reasons import LANGUAGES, sentence
 from review.read_rules import Purpose
-from review.reasons import LANGUAGES, sentence
 from tests.review.worlds import World, admitted, cell, verdict
 
 NOW = "2026-03-10"

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from review.context import as_json, as_text, cleaned
-from review.context_words import PHRASES
-from review.scored import Gap
-from review.telling import Manner
-from review.trim import trim
-from review.trim_baselines import BASELINES
+from review.gate.scored import Gap
+from review.trimming.context import as_json, as_text, cleaned
+from review.trimming.context_words import PHRASES
+from review.trimming.telling import Manner
+from review.trimming.trim import trim
+from review.trimming.trim_baselines import BASELINES
 from store.cells import Conclusion, Interval
 from tests.review.coffee_shop import (
     ANSWERS,

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from review import deciding
-from review.card import NoSuchItemError
+from review.cards.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError, Wish
 from review.editing import Edit, NothingToEditError
 from review.person import NotForBulkError, ReadOnlyError

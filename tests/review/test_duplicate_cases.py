@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from review.duplicate_clusters import Method
-from review.duplicate_differences import Difference
+from review.duplicates.clusters import Method
+from review.duplicates.differences import Difference
 from review.editing import Edit
 from store.cells import Kind
 from store.links import LinkVerdict

@@ -10,17 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import columns, duplicate_pairs
-from review.duplicate_clusters import Method, Told, clusters
-from review.duplicate_differences import Difference, Member, between
-from review.duplicate_places import places
-from review.duplicate_words import said, unshared
-from review.duplicates import Marks, find
-from review.fact_reading import FactReading
+from review.duplicates import pairs as duplicate_pairs
+from review.duplicates.clusters import Method, Told, clusters
+from review.duplicates.differences import Difference, Member, between
+from review.duplicates.likeness import Marks, find
+from review.duplicates.places import places
+from review.duplicates.words import said, unshared
 from review.facts import parameters
 from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
-from review.manifests import look_of
+from review.memory import columns
+from review.staged.fact_reading import FactReading
+from review.staged.manifests import look_of
 from store.cells import Kind, Proposal, SourceType
 from tests.review.labelled_duplicates import FIRST, SECOND
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from review.edges_by_hand import NotDrawnError
-from review.link_signing import NotLinkedError
+from review.duplicates.link_signing import NotLinkedError
+from review.graphs.edges_by_hand import NotDrawnError
 from store.cells import Asserter, EdgeKind
 from store.links import LinkVerdict
 from store.stages import DecisionKind
@@ -404,7 +404,7 @@ def test_a_denial_reaches_no_other_words_and_yields_to_what_a_person_says_of_the
 
 
 def test_one_denial_holds_for_a_bounded_number_of_copies(irina, monkeypatch):
-    monkeypatch.setattr("review.signed_edges.MOST_TWINS", 1)
+    monkeypatch.setattr("review.memory.signed_edges.MOST_TWINS", 1)
     world = World(irina).remember(ALEX)
     refuse(world, EdgeKind.CONFLICTS_WITH, "A", "B")
     world.remember(AGAIN)

@@ -5,9 +5,9 @@ import time
 import pytest
 
 from review import insights, runs
-from review.edit_parts import split
 from review.independence import count
 from review.queue import Wanted
+from review.text.edit_parts import split
 from store.cells import Case, Kind, Stance
 from store.records import Outcome
 from store.stages import Stage

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from review.validity import Status
+from review.memory.validity import Status
 from tests.review.worlds import World, cell, verdict
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from review.fate import Fate, fate
-from review.partition import Group
-from review.tasks import same_task
+from review.question.tasks import same_task
+from review.trimming.fate import Fate, fate
+from review.trimming.partition import Group
 from store.cells import Conclusion
 from tests.review.coffee_shop import OTHER_TASKS, SAME, TASKS, asked, fact, remembered, stated
 

@@ -9,9 +9,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from review.gate import Bar
-from review.reasons import sentence
-from review.validity import Status
+from review.gate.numbers import Bar
+from review.gate.reasons import sentence
+from review.memory.validity import Status
 from store.stages import DecisionKind
 from tests.review.worlds import World, admitted, cell, verdict
 

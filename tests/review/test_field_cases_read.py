@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from console.signing import throwaway
-from review.answers import AnswersWanted, NoSuchAnswerError
-from review.link_signing import NotLinkedError
-from review.reported import Document, Reported
-from review.why import Verdict
+from review.auditing.answers import AnswersWanted, NoSuchAnswerError
+from review.auditing.reported import Document, Reported
+from review.auditing.why import Verdict
+from review.duplicates.link_signing import NotLinkedError
 from store.cells import EdgeKind
 from store.duckdb_store import DuckDbStore
 from store.stages import DecisionKind

@@ -11,16 +11,16 @@ import json
 import pytest
 
 from review import evidence, rewritten
-from review.card import NoSuchItemError
-from review.consequences import descendants
+from review.cards.card import NoSuchItemError
 from review.deciding import NotDraftedError, Wish
-from review.drift import drift, from_many
-from review.flags import FlagCode, FlagLevel, bulk_allowed
-from review.gate import Bar
+from review.gate.numbers import Bar
+from review.graphs.consequences import descendants
+from review.memory.validity import Status
 from review.person import NotForBulkError
 from review.queue import Wanted
 from review.runs import NoSuchRunError
-from review.validity import Status
+from review.staged.flags import FlagCode, FlagLevel, bulk_allowed
+from review.text.drift import drift, from_many
 from store.canonical import sha256
 from store.cells import Span
 from store.duckdb_store import DuckDbStore

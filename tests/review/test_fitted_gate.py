@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from review import fitted_gate
-from review.fitted_gate import LabelsError, fit, read_labels
+from review.gate import fitted_gate
+from review.gate.fitted_gate import LabelsError, fit, read_labels
 
 
 def labels(n: int = 200, seed: int = 1, flip: float = 0.0) -> bytes:

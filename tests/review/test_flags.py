@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import orders, secrets, visible
-from review.flags import (
+from review import secrets
+from review.policy import read_policy
+from review.staged.flags import (
     Flag,
     FlagCode,
     FlagLevel,
@@ -21,7 +22,7 @@ from review.flags import (
     with_unknown_targets,
     worst,
 )
-from review.policy import read_policy
+from review.text import orders, visible
 from store.cells import Conclusion, Fact, Kind, Proposal, SourceType, Span
 from store.records import RemarkCode
 from tests.review.test_policy import SHIPPED

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from console.signing import throwaway
 from review import instants
-from review.graph import MOST_NODES, Graph
-from review.graph_layout import POINTS, layout
-from review.lifecycle import live
-from review.open_conflicts import OpenConflicts, Why
-from review.timeline import pieces
-from review.validity import Status
+from review.graphs.graph import MOST_NODES, Graph
+from review.graphs.graph_layout import POINTS, layout
+from review.graphs.open_conflicts import OpenConflicts, Why
+from review.graphs.timeline import pieces
+from review.memory.lifecycle import live
+from review.memory.validity import Status
 from store.cells import EdgeKind
 from store.standing import Standing
 from tests.conftest import Reviewer

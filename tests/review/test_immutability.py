@@ -2,12 +2,12 @@
 
 import pytest
 
-from review.fact_reading import FactReading
 from review.facts import parameters
 from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
-from review.immutability import assigned
 from review.queue import Wanted
+from review.staged.fact_reading import FactReading
+from review.staged.immutability import assigned
 from store.cells import Kind, SourceType
 from tests.review.desks import desk_over, proposal, reading
 from tests.review.worlds import World, admitted, cell

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from review.intent_cues import default, load
-from review.intents import sub_questions
+from review.question.intent_cues import default, load
+from review.question.intents import sub_questions
 from tests.review.labelled_questions import CHANGE, CURRENT, HISTORY, LABELLED
 
 ASKED = datetime(2026, 3, 10, 12, tzinfo=UTC)  # a Tuesday

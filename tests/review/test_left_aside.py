@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from console.signing import throwaway
-from review.answers import AnswersWanted
-from review.recorded import of
-from review.remembering import Memory
-from review.replay import Replay, WhatIf
+from review.auditing.answers import AnswersWanted
+from review.auditing.recorded import of
+from review.auditing.replay import Replay, WhatIf
+from review.memory.remembering import Memory
 from tests.conftest import Reviewer
 from tests.review.worlds import World, cell
 

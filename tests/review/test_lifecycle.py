@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import instants, lineage
-from review.lifecycle import live
-from review.validity import Status
+from review import instants
+from review.memory import lineage
+from review.memory.lifecycle import live
+from review.memory.validity import Status
 from store.cells import SourceType
 from tests.review.memories import Told, cells
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from review.cards.marking import Lack, Marking, NotMarkedError
 from review.editing import Edit
-from review.marking import Lack, Marking, NotMarkedError
 from review.pointed import content_of
 from review.queue import Wanted
 from store.cells import Conclusion, Kind, SourceType

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from review.foreign_text import has_signal
 from review.policy import (
     Lane,
     Policy,
@@ -22,6 +21,7 @@ from review.policy import (
     preference_is_supported,
     read_policy,
 )
+from review.text.foreign_text import has_signal
 from store.cells import Conclusion, Fact, Kind, Proposal, SourceType, Span
 
 SHIPPED = resources.files("review").joinpath("default_policy.yaml").read_bytes()

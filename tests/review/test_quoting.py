@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.quoting import disowned
+from review.text.quoting import disowned
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.facts.words import tokens
-from review.relevance import Passage, day_in_words, likeness
-from review.word_weights import RAREST, weight, wording
+from review.text.relevance import Passage, day_in_words, likeness
+from review.text.word_weights import RAREST, weight, wording
 
 SENTENCES = [
     "The main warehouse for the jackets is Koledino.",

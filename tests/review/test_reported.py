@@ -7,12 +7,13 @@ import random
 
 import pytest
 
-from review import recording, reported
-from review.placing import Writer
+from review import recording
+from review.auditing import reported
+from review.auditing.reported import BadReportError, Document, Reported
 from review.recall import Question
-from review.reported import BadReportError, Document, Reported
-from review.resurrection import Content, Guard
-from review.skeleton import FORGOTTEN
+from review.staged.placing import Writer
+from review.staged.resurrection import Content, Guard
+from review.text.skeleton import FORGOTTEN
 from store.events import EventType
 from store.verify import Verdict, verify
 from tests.conftest import Clock

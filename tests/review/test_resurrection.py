@@ -8,9 +8,10 @@ from dataclasses import replace
 
 import pytest
 
-from review import runs, skeleton
-from review.placing import Writer
-from review.resurrection import FORGOTTEN, Content, Guard
+from review import runs
+from review.staged.placing import Writer
+from review.staged.resurrection import FORGOTTEN, Content, Guard
+from review.text import skeleton
 from store.cells import Conclusion, Edge, EdgeKind, Fact, Kind, Span
 from store.records import Failed, FailReason, Nothing, NothingReason, Outcome, Place, Read
 from store.trajectories import Omitted

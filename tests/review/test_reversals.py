@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.reversals import undone
+from review.text.reversals import undone
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from review.fate import Fate, fate
-from review.rewording import reworded
-from review.tasks import same_task
+from review.question.rewording import reworded
+from review.question.tasks import same_task
+from review.trimming.fate import Fate, fate
 from store.cells import Conclusion
 from tests.review.facts.reading_facts import PARSER, TEAM, facts
 

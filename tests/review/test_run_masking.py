@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from review import run_masking, run_spelling
+from review.staged import run_masking, run_spelling
 from store.records import RemarkCode
 from store.trajectories import Omitted, StepKind
 from tests.review.run_worlds import run

@@ -11,7 +11,8 @@ import pytest
 
 from importers import catalogue
 from importers.source import from_bytes, from_members
-from review import secret_evidence, secrets
+from review import secrets
+from review.staged import secret_evidence
 from store.records import Failed, FailReason, Outcome, Place, Read
 from tests.review.desks import desk_over, proposal, reading
 

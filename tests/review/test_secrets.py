@@ -11,8 +11,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review import secrets
-from review.secret_numbers import numbers
-from review.secret_rules import Category, SecretKind
+from review.secret.numbers import numbers
+from review.secret.rules import Category, SecretKind
 
 ALNUM = string.ascii_letters + string.digits
 DASHES = "-" * 5

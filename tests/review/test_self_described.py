@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.self_described import Sort, asks_for_suppositions, described, may_read, speaks_of
+from review.text.self_described import Sort, asks_for_suppositions, described, may_read, speaks_of
 
 
 @pytest.mark.parametrize(

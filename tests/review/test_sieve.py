@@ -5,7 +5,9 @@ from __future__ import annotations
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from review import flags, orders, policy, sieve
+from review import policy
+from review.staged import flags
+from review.text import orders, sieve
 from store.cells import Proposal
 from tests.review.desks import POLICY, proposal
 from tests.review.varied import CLAIMS, varied

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review import spelling
+from review.staged import spelling
 from store import artifact, canonical
 from store.cells import Edge, EdgeKind, Proposal, Provenance
 from store.records import Place

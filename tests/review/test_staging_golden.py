@@ -22,8 +22,8 @@ import random
 
 import pytest
 
-from review import staging
-from review.staging import Stager
+from review.staged import staging
+from review.staged.staging import Stager
 from store.verify import verify
 from tests.review.desks import desk_over, reading
 from tests.review.varied import varied

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench import strength as bench
+from review.clause_strength.places import Change, Drift, Strength, Verdict
 from review.facts.tables import word_set
 from review.strength import LONGEST, check
-from review.strength_places import Change, Drift, Strength, Verdict
 
 
 def drifts(told: Strength) -> set[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.stretches import Sort, stretches
+from review.text.stretches import Sort, stretches
 
 MATTER, ASIDE, SUPPOSED = Sort.MATTER, Sort.DIGRESSION, Sort.SUPPOSED
 

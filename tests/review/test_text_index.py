@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from review.relevance import Passage, likeness
-from review.text_index import TextIndex
-from review.word_weights import wording
+from review.text.relevance import Passage, likeness
+from review.text.text_index import TextIndex
+from review.text.word_weights import wording
 
 CLAIMS = [
     "the main warehouse for the jackets is Koledino, up to 400 000 RUB a month",
@@ -147,7 +147,7 @@ def test_the_heaviest_text_does_not_overflow():
 def test_scores_are_the_same_in_another_process():
     program = (
         "import json, sys\n"
-        "from review.text_index import TextIndex\n"
+        "from review.text.text_index import TextIndex\n"
         "claims, questions = json.loads(sys.argv[1])\n"
         "index = TextIndex.over(claims)\n"
         "print([[s.hex() for s in index.similarity(q)[1].tolist()] for q in questions])"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.told_versions import old_versions
+from review.text.told_versions import old_versions
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from review.facts.protocol import QuestionFacts
-from review.fate import Fate
-from review.partition import Group
-from review.trim import Held, Parts, Zone, trim, zone_of
-from review.trim_baselines import BASELINES, compress, similarity_filter, top_1, without
+from review.trimming.fate import Fate
+from review.trimming.partition import Group
+from review.trimming.trim import Held, Parts, Zone, trim, zone_of
+from review.trimming.trim_baselines import BASELINES, compress, similarity_filter, top_1, without
 from store.cells import Cardinality, FactRole, Interval
 from tests.review.coffee_shop import (
     MANY,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from review.updates import renewed
+from review.text.updates import renewed
 
 
 @pytest.mark.parametrize(

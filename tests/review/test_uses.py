@@ -8,10 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from console.signing import throwaway
-from review import answers, reported
-from review.placing import Writer
-from review.reported import Document, Reported
-from review.uses import used
+from review.auditing import answers, reported
+from review.auditing.reported import Document, Reported
+from review.auditing.uses import used
+from review.staged.placing import Writer
 from tests.conftest import Clock, Reviewer
 from tests.review.worlds import World, cell
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from review import visible
-from review.visible import clip, escape, escape_line, escape_spans, hidden, unescape
+from review.text import visible
+from review.text.visible import clip, escape, escape_line, escape_spans, hidden, unescape
 from store.cells import Span
 
 NASTY = (

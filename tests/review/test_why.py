@@ -9,24 +9,26 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from console.signing import throwaway
-from review import fitted_gate, recording, reported, source_shares
-from review.answers import AnswersWanted, Source
+from review import recording
+from review.auditing import reported, source_shares
+from review.auditing.answers import AnswersWanted, Source
+from review.auditing.matching import Then
+from review.auditing.origin import Gap, Step, gaps
+from review.auditing.replay import WhatIf
+from review.auditing.reported import Reported
+from review.auditing.verdict_labels import NoNumbersError
+from review.auditing.why import Verdict
 from review.door_intake import DoorIntake
 from review.facts import parameters
-from review.fate import Fate
-from review.gate import Bar
-from review.intents import IntentKind
-from review.matching import Then
-from review.origin import Gap, Step, gaps
-from review.partition import Group
+from review.gate import fitted_gate
+from review.gate.numbers import Bar
 from review.person import ReadOnlyError
-from review.placing import Writer
+from review.question.intents import IntentKind
 from review.recall import Question
-from review.replay import WhatIf
-from review.reported import Reported
-from review.trim import Held, Zone, zone_of
-from review.verdict_labels import NoNumbersError
-from review.why import Verdict
+from review.staged.placing import Writer
+from review.trimming.fate import Fate
+from review.trimming.partition import Group
+from review.trimming.trim import Held, Zone, zone_of
 from store import canonical, queries
 from store.log import DamagedStoreError
 from store.stages import DecisionKind

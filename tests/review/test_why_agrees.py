@@ -10,10 +10,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bench.quality.public_path import Cell, World
-from review import answers, why
-from review.answers import AnswersWanted
+from review.auditing import answers, why
+from review.auditing.answers import AnswersWanted
+from review.auditing.replay import compared
 from review.recall import Question
-from review.replay import compared
 from store import read_queries
 
 DISTINCT = 150

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from review.fate import Fate
-from review.gate import Bar
-from review.partition import Group
-from review.reasons import due_sentence, gap_sentence
-from review.trim import Zone
-from review.validity import Status
+from review.gate.numbers import Bar
+from review.gate.reasons import due_sentence, gap_sentence
+from review.memory.validity import Status
+from review.trimming.fate import Fate
+from review.trimming.partition import Group
+from review.trimming.trim import Zone
 from store.stages import DecisionKind
 from tests.review.worlds import World, admitted, cell, verdict
 

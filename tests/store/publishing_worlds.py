@@ -12,8 +12,8 @@ from pathlib import Path
 from console.signing import throwaway
 from review.identities import stamp
 from review.person import Person
-from review.placing import Writer
 from review.publishing import Publishing
+from review.staged.placing import Writer
 from store import snapshot_checks
 from store.duckdb_store import DuckDbStore
 from store.last_seen import Seen

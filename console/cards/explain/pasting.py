@@ -10,7 +10,7 @@ from typing import Final
 import streamlit as st
 
 from console.cards.visit import Visit
-from review.answer_finding import How
+from review.auditing.answer_finding import How
 from review.desk import Desk
 
 _HANDED: Final = "pasted_on_start"

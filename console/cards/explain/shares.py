@@ -7,7 +7,7 @@ import streamlit as st
 
 from console.cards import untrusted
 from console.words import Say
-from review.audit import Audit
+from review.auditing.audit import Audit
 
 
 def draw(say: Say, audit: Audit) -> None:

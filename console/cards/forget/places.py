@@ -8,7 +8,7 @@ from console.words import Say
 from review.forget.locations import Location
 from review.forget.sentences import REASONS, STEPS
 from review.forget.statuses import LocationKind
-from review.visible import escape_line
+from review.text.visible import escape_line
 
 KEPT: Final = ("skeleton", "guard")
 """What stays in the log after every request, so that it verifies and nothing comes back."""

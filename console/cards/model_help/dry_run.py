@@ -6,7 +6,7 @@ import streamlit as st
 
 from console.cards import press, untrusted
 from console.words import Say
-from review.card import Card
+from review.cards.card import Card
 from review.proposals.proposing import Proposing
 from review.proposals.protocol import ModelError
 

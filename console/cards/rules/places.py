@@ -10,10 +10,10 @@ from console.cards import press, untrusted
 from console.cards.rules import wording, words
 from console.cards.rules.wording import Wording
 from console.cards.visit import Visit
+from review.clause_strength.places import Verdict
 from review.desk import Desk
 from review.rules.drafting import Checked, Opened
 from review.rules.settling import LONGEST_REASON, Asked
-from review.strength_places import Verdict
 
 DIALOG = "rule-accept"
 

@@ -12,7 +12,7 @@ from typing import Final
 import streamlit as st
 
 from review.rules.drafting import RuleDraft
-from review.visible import unescape
+from review.text.visible import unescape
 
 _MOST: Final = 20
 """Rules that are kept at hand; the oldest goes first."""

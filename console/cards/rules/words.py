@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from console.words import Say
+from review.clause_strength.places import Change, Drift, Place
 from review.rules.cases import Cases
 from review.rules.export_told import Threshold, Why
 from review.rules.readiness import Lack, Missing
-from review.strength_places import Change, Drift, Place
 
 _BARE: Final = frozenset({Drift.CONDITION_DROPPED, Drift.CONDITION_ADDED, Drift.UNALIGNED})
 _BELOW: Final = frozenset({Missing.CONFIDENCE, Missing.VOTES, Missing.PEOPLE, Missing.DAYS})

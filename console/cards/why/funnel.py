@@ -9,7 +9,7 @@ import streamlit as st
 
 from console.cards import address
 from console.cards.visit import Visit
-from review.why import PartWhy, Row, Verdict
+from review.auditing.why import PartWhy, Row, Verdict
 
 RETRIEVED: Final = "retrieved"
 STEPS: Final = (RETRIEVED, "passed", "admitted", "kept")

@@ -17,10 +17,10 @@ import streamlit as st
 from console.cards import why_words
 from console.cards.times import moment
 from console.cards.visit import Visit
-from review import reasons
+from review.auditing.replay import PolicySet
+from review.auditing.why import PART_NAMES, PartWhy, Row
+from review.gate import reasons
 from review.identities import short
-from review.replay import PolicySet
-from review.why import PART_NAMES, PartWhy, Row
 
 _MADE_FROM: Final = {
     "zeta": ("states_asked", "one_step", "shares_words", "beside", "no_facts", "not_relevant"),

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from review import answering
+from review.answer import overtaken
 from review.facts.grammar import GrammarParser
 from review.facts.protocol import Setting, supported
-from review.intents import sub_questions
+from review.question.intents import sub_questions
 
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
 SENTENCES = [
@@ -75,7 +75,7 @@ def test_any_text_is_read_without_a_fault(seed):
         assert supported(told, claim.facts) == (claim.facts, 0)
         parser.question(told, Setting(written_at=NOON))
         assert sub_questions(told, asked_at=NOON)
-        answering.outdone(told, chance.choices(SENTENCES, k=3), [1, 2, 3])
+        overtaken.outdone(told, chance.choices(SENTENCES, k=3), [1, 2, 3])
 
 
 def test_an_article_at_the_very_end_is_no_value():

@@ -7,12 +7,12 @@ from datetime import timedelta
 
 import pytest
 
+from review.auditing.reported import Document, Reported
 from review.deciding import Wish
 from review.forget import token
 from review.forget.plan import Foreseen, Why
 from review.forget.scope import BadScopeError, Hold, Scope, read_scope
 from review.recall import Question
-from review.reported import Document, Reported
 from store.cells import Edge, EdgeKind, Kind, SourceType
 from store.duckdb_store import DuckDbStore
 from store.stages import DecisionKind

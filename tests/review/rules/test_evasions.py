@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from review.clause_strength.places import Verdict
 from review.rules.plain_letters import is_plain
 from review.rules.readiness import Missing
 from review.strength import check
-from review.strength_places import Verdict
 from tests.review.rules.test_wording import checked, lacks
 
 SHIP = "We usually ship jackets from Koledino when Elektrostal is full."

@@ -9,12 +9,12 @@ import pytest
 from review.bundle import targets
 from review.bundle.recording import Exporting
 from review.facts import parameters
-from review.placing import Writer
+from review.memory.validity import Status
 from review.policy import read_policy
 from review.rules import ground
 from review.rules.export_told import Opposes
 from review.rules.fallen import Fall, fall_of
-from review.validity import Status
+from review.staged.placing import Writer
 from store.stages import DecisionKind, RejectReason, Stage, Stands
 from tests.conftest import NOON, Clock
 from tests.review.desks import POLICY, signer

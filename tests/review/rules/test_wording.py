@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from review.clause_strength.places import Verdict
 from review.independence import Count
 from review.rules import drafting
 from review.rules.cases import Cases
@@ -18,7 +19,6 @@ from review.rules.exposure import Exposure
 from review.rules.learned import Learned
 from review.rules.readiness import Ground, Missing
 from review.rules.transfer import Transfer
-from review.strength_places import Verdict
 
 SOURCE = "In March we usually shipped jackets to Elektrostal when Koledino was full."
 

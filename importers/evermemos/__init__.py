@@ -1,0 +1,1 @@
+"""EverMemOS, read."""

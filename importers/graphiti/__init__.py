@@ -1,0 +1,1 @@
+"""Graphiti, read."""

@@ -1,0 +1,1 @@
+"""Langfuse, read."""

@@ -1,0 +1,1 @@
+"""Which cell answers a question in free text, where columns cannot tell."""

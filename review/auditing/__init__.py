@@ -1,0 +1,1 @@
+"""Answers as they were given, asked again, and explained."""

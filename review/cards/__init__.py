@@ -1,0 +1,1 @@
+"""One record as a person decides on it."""

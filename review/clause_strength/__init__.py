@@ -1,0 +1,1 @@
+"""The strength of one clause, for ``review.strength``."""

@@ -1,0 +1,1 @@
+"""Records that say the same: how they are found, compared, and linked."""

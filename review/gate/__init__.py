@@ -1,0 +1,1 @@
+"""Candidates, their numbers, and the verdict on each."""

@@ -1,0 +1,1 @@
+"""What overrides, contradicts and carries what: pictures, edges by hand, effects of an act."""

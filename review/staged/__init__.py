@@ -1,0 +1,1 @@
+"""From an opened source to staged records: policy first, secrets masked, then one append."""

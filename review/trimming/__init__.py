@@ -1,0 +1,1 @@
+"""From admitted candidates to what is handed over: trimmed, cleaned, quoted."""
