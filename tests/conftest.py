@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from console import signing
@@ -20,6 +21,8 @@ from store.standing import TrustRoot
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
+hypothesis.settings.register_profile("unhurried", deadline=None)
+hypothesis.settings.load_profile("unhurried")  # a busy machine is no fault of a test
 
 FEW_ROUNDS = 1
 """bcrypt rounds of key files made by tests, which open faster; ``test_signing`` tries the real."""
