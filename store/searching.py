@@ -10,7 +10,9 @@ whole. The cost hardly grows with the number of needles.
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final
 
 import numpy as np
@@ -36,6 +38,12 @@ _OTHER: Final = np.uint64(0xC2B2AE3D27D4EB4F)
 _CHUNK: Final = 1 << 20
 _MOST: Final = 1 << 19
 """Pairs of a place and a needle that are compared at once."""
+
+_LARGE: Final = 32 << 20
+"""Bytes from which on a file is searched on several cores."""
+
+_AT_ONCE: Final = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 4)
+"""Threads of one search. Its work is on arrays, which lets other threads run."""
 
 _Fetch = Callable[[int, int], bytes]
 
@@ -86,18 +94,24 @@ class Search:
                 yield chunk
                 start += len(chunk)
 
-        return self._in(chunks(), lambda start, stop: os.pread(handle, stop - start, start))
+        def fetch(start: int, stop: int) -> bytes:
+            return os.pread(handle, stop - start, start)
+
+        if _AT_ONCE < 2 or os.fstat(handle).st_size < _LARGE:
+            yield from self._in(chunks(), fetch)
+            return
+        with ThreadPoolExecutor(_AT_ONCE) as pool:
+            begun: deque[Future[list[tuple[bytes, int]]]] = deque()
+            for piece in _pieces(chunks()):
+                begun.append(pool.submit(lambda told: list(self._found(*told, fetch)), piece))
+                if len(begun) > 2 * _AT_ONCE:
+                    yield from begun.popleft().result()
+            while begun:
+                yield from begun.popleft().result()
 
     def _in(self, chunks: Iterable[bytes], fetch: _Fetch) -> Iterator[tuple[bytes, int]]:
-        base, data, again = 0, b"", 0
-        for chunk in chunks:
-            data += chunk
-            if len(data) > _TAIL:
-                yield from self._found(base, data, again, fetch)
-                base += len(data) - _TAIL
-                data, again = data[-_TAIL:], _TAIL
-        if data and not again:
-            yield from self._found(base, data, 0, fetch)
+        for piece in _pieces(chunks):
+            yield from self._found(*piece, fetch)
 
     def _found(
         self, base: int, data: bytes, again: int, fetch: _Fetch
@@ -123,6 +137,19 @@ class Search:
         """Needles of which two windows stand in ``data``, and where in it they would begin."""
         for part in self._parts:
             yield from part.candidates(data, again)
+
+
+def _pieces(chunks: Iterable[bytes]) -> Iterator[tuple[int, bytes, int]]:
+    """Where each piece stands, its bytes, and how many of the first were in the piece before."""
+    base, data, again = 0, b"", 0
+    for chunk in chunks:
+        data += chunk
+        if len(data) > _TAIL:
+            yield base, data, again
+            base += len(data) - _TAIL
+            data, again = data[-_TAIL:], _TAIL
+    if data and not again:
+        yield 0, data, 0
 
 
 class _Part:

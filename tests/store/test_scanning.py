@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import json
 import os
 import unicodedata
@@ -121,6 +122,23 @@ def test_in_chunks_of_any_size_each_place_is_told_once(wanted, order, noise, siz
     chunks = [data[start : start + size] for start in range(0, len(data), size)]
     found = Search(wanted)._in(chunks, lambda start, stop: data[start:stop])
     assert sorted(found) == sorted(plain)
+
+
+def test_a_large_file_is_searched_by_several_threads_and_each_place_is_told_once(tmp_path):
+    """Needles over each border of the pieces that the threads take."""
+    size, step = (32 << 20) + 777, 1 << 20
+    needles = [b"harbour-%04d-wall" % n for n in range(size // step + 1)]
+    data, places = bytearray(size), []
+    for n, needle in enumerate(needles):
+        at = min(max(0, n * step - n % len(needle)), size - len(needle))
+        data[at : at + len(needle)] = needle
+        places.append((needle, at))
+    path, taken = tmp_path / "large", hashlib.sha256()
+    path.write_bytes(data)
+    with path.open("rb") as file:
+        found = list(Search(needles).in_file(file.fileno(), taken.update))
+    assert sorted(found) == places
+    assert taken.digest() == hashlib.sha256(data).digest()
 
 
 def test_bodies_that_share_all_but_a_number_are_told_apart_at_little_cost():
