@@ -8,7 +8,8 @@ inside a longer one. Not found are rewordings.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -97,17 +98,31 @@ def _near(store: Store, tables: Mapping[str, pd.DataFrame]) -> list[str]:
     shared = SharedWords(told, part=alike_queries.PART, fewest=alike_queries.FEWEST)
     if not shared.lengths:
         return []
-    leaving = {"leaving": tables["leaving"]}
-    near, stop = list[str](), int(store.rows(erase_queries.ROWS)[0]["stop"])
-    for start in range(0, stop, _SLICE):
-        query = alike_queries.STAYING
-        some = store.frame(query, leaving, start=start, stop=start + _SLICE)
-        places = shared.likely(some["spelled"].tolist())
+    near = list[str]()
+    for some, places in _likely(store, shared, {"leaving": tables["leaving"]}):
         if places:
             asked = {**tables, "likely": some[["commitment"]].iloc[places]}
             found = store.rows(alike_queries.near(shared.lengths), asked)
             near += [str(row["commitment"]) for row in found]
     return near
+
+
+def _likely(
+    store: Store, shared: SharedWords, leaving: Mapping[str, pd.DataFrame]
+) -> Iterator[tuple[pd.DataFrame, list[int]]]:
+    """Slices of what stays, each with the places to be compared; the next is read meanwhile."""
+    stop = int(store.rows(erase_queries.ROWS)[0]["stop"])
+    before: tuple[pd.DataFrame, Future[list[int]]] | None = None
+    with ThreadPoolExecutor(1) as beside:
+        for start in range(0, stop, _SLICE):
+            query = alike_queries.STAYING
+            some = store.frame(query, leaving, start=start, stop=start + _SLICE)
+            looked = beside.submit(shared.likely, some["spelled"].tolist())
+            if before is not None:
+                yield before[0], before[1].result()
+            before = some, looked
+        if before is not None:
+            yield before[0], before[1].result()
 
 
 def _own(store: Store, found: Alike, commitments: Iterable[str], why: Why) -> None:
