@@ -106,14 +106,15 @@ class Asking:
 
         The store is not touched while calls are under way, so nobody waits for it meanwhile.
         """
-        keys = [records.key_of(self.store, one.request) for one in some]
         found: dict[str, Record | ModelError] = {}
-        wanted = dict(zip(keys, some, strict=True))
-        for key, one in list(wanted.items()):
-            before = records.find(self.store, one.request)
-            if before is not None:
-                found[key] = before
-                del wanted[key]
+        with self.store.held():
+            keys = [records.key_of(self.store, one.request) for one in some]
+            wanted = dict(zip(keys, some, strict=True))
+            for key, one in list(wanted.items()):
+                before = records.find(self.store, one.request)
+                if before is not None:
+                    found[key] = before
+                    del wanted[key]
         for key, reply in self._called(wanted).items():
             try:
                 found[key] = (
@@ -146,12 +147,14 @@ class Asking:
             msg = "who asks a model has to keep what it says: there is no writer."
             raise RuntimeError(msg)
         outcome, told = outcome_of(one.request, reply)
-        return records.keep(
-            self.store,
-            one.request,
-            reply,
-            outcome,
-            about=one.about,
-            counted=Counted() if told is None else one.counting(told),
-            writer=self._writer,
-        )
+        counted = Counted() if told is None else one.counting(told)
+        with self.store.held():  # a dozen questions
+            return records.keep(
+                self.store,
+                one.request,
+                reply,
+                outcome,
+                about=one.about,
+                counted=counted,
+                writer=self._writer,
+            )

@@ -175,11 +175,12 @@ class Guard:
         return int(self._store.rows(guard_queries.GUARD_COUNT)[0]["n"])
 
     def _known(self) -> frozenset[bytes]:
-        count = self._count()
-        if count != self._seen:
-            rows = self._store.rows(guard_queries.GUARDS)
-            self._keys = frozenset(bytes.fromhex(row["key"]) for row in rows)
-            self._seen = count
+        with self._store.held():
+            count = self._count()
+            if count != self._seen:
+                rows = self._store.rows(guard_queries.GUARDS)
+                self._keys = frozenset(bytes.fromhex(row["key"]) for row in rows)
+                self._seen = count
         return self._keys
 
 

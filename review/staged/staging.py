@@ -107,10 +107,11 @@ class Stager:
         self._store = store
         self._policy_sha256 = policy_sha256
         self._writer = writer
-        self._key = store.digest_key()
+        with store.held():
+            self._key = store.digest_key()
+            self._guard = Guard(store)
         self._file_key = digester(self._key, "file")
         self._examiner = Examiner(policy, store.tenant_id, self._key, facts)
-        self._guard = Guard(store)
 
     def run(
         self,
@@ -171,53 +172,55 @@ class Stager:
         while True:
             found = self._guard.sieved(examined)
             keys = [one.content_key for one in found if one.content_key]
-            known, size = self._store.known(keys)
-            if not self._guard.is_current():
-                continue
-            parser = f"{receipt.origin.importer}/{receipt.origin.importer_version}"
-            placed = Placing(
-                self._store,
-                self._key,
-                self._writer,
-                found,
-                known,
-                parser=parser,
-                told=receipt.told,
-            )
-            counts = {str(outcome): placed.counts[outcome] for outcome in Outcome}
-            body: dict[str, Any] = {
-                "import": receipt.import_id,
-                "importer": receipt.origin.importer,
-                "importer_version": receipt.origin.importer_version,
-                "source": source.commitment if source is not None else None,
-                "file": self._file_key(receipt.origin.sha256.encode("ascii")),
-                "policy": self._policy_sha256,
-                "counts": counts,
-                "remarks": {str(c): n for c, n in sorted(receipt.remarks.items())} if last else {},
-                "last": last,
-            }
-            extra = [source] if source is not None else []
-            entry = Entry(
-                Happening(
-                    EventType.IMPORT_STAGED,
-                    recorded_at=stamp(self._writer.clock()),
-                    actor=self._writer.process,
-                    actor_kind=ActorKind.PROCESS,
-                    process=self._writer.process,
-                    body=body,
-                ),
-                leaves=placed.leaves,
-                payloads=[*extra, *placed.payloads],
-            )
-            try:
-                self._store.append(entry, after=size)
-            except LogMovedError:
-                continue
-            receipt.counts.update(placed.counts)
-            receipt.told.add(placed.told)
-            receipt.batches += 1
-            receipt.items += placed.items[: 200 - len(receipt.items)]
-            return
+            with self._store.held():  # nothing comes between what is known and the batch
+                known, size = self._store.known(keys)
+                if not self._guard.is_current():
+                    continue
+                parser = f"{receipt.origin.importer}/{receipt.origin.importer_version}"
+                placed = Placing(
+                    self._store,
+                    self._key,
+                    self._writer,
+                    found,
+                    known,
+                    parser=parser,
+                    told=receipt.told,
+                )
+                counts = {str(outcome): placed.counts[outcome] for outcome in Outcome}
+                remarks = receipt.remarks.items() if last else ()
+                body: dict[str, Any] = {
+                    "import": receipt.import_id,
+                    "importer": receipt.origin.importer,
+                    "importer_version": receipt.origin.importer_version,
+                    "source": source.commitment if source is not None else None,
+                    "file": self._file_key(receipt.origin.sha256.encode("ascii")),
+                    "policy": self._policy_sha256,
+                    "counts": counts,
+                    "remarks": {str(code): n for code, n in sorted(remarks)},
+                    "last": last,
+                }
+                extra = [source] if source is not None else []
+                entry = Entry(
+                    Happening(
+                        EventType.IMPORT_STAGED,
+                        recorded_at=stamp(self._writer.clock()),
+                        actor=self._writer.process,
+                        actor_kind=ActorKind.PROCESS,
+                        process=self._writer.process,
+                        body=body,
+                    ),
+                    leaves=placed.leaves,
+                    payloads=[*extra, *placed.payloads],
+                )
+                try:
+                    self._store.append(entry, after=size)
+                except LogMovedError:
+                    continue
+                receipt.counts.update(placed.counts)
+                receipt.told.add(placed.told)
+                receipt.batches += 1
+                receipt.items += placed.items[: 200 - len(receipt.items)]
+                return
 
     def _source_payload(self, origin: Origin) -> Payload:
         told = {

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import socket
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from console import server
+from tests.browser import served
+from tests.forked import Forked
 
 CHROMIUM = "/usr/bin/chromium"
 SHOTS = Path(__file__).resolve().parents[1] / "shots"
@@ -52,24 +49,15 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-_AFTER: Final = "import sys; from streamlit.web.cli import main; sys.argv[0] = 'streamlit'; main()"
-
-
 @contextmanager
-def serving(home: Path, *, first: str = ""):
+def serving(home: Path, *, wait_s: float | None = None):
     """Serve ``home`` and yield its address; ends only the process that was started here.
 
-    ``first`` is what the process runs before, to shorten a time that it would let pass.
+    ``wait_s`` shortens the minute in which a forget run can be cancelled.
     """
     port = free_port()
-    words = server.command(port)
-    if first:
-        words = [sys.executable, "-c", f"{first}; {_AFTER}", *words[3:]]
-    process = subprocess.Popen(
-        words,
-        env=os.environ | {"MEMORY_CONSOLE_HOME": str(home)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+    process = Forked(
+        served.serve, port, wait_s, environment=os.environ | {"MEMORY_CONSOLE_HOME": str(home)}
     )
     try:
         address = f"http://127.0.0.1:{port}"
@@ -80,13 +68,13 @@ def serving(home: Path, *, first: str = ""):
                     if answer.status == 200:
                         break
             except OSError:
-                if time.monotonic() > until or process.poll() is not None:
+                if time.monotonic() > until or not process.running:
                     raise
-                time.sleep(0.2)
+                time.sleep(0.05)
         yield address
     finally:
-        process.send_signal(signal.SIGTERM)
-        process.wait(timeout=20)
+        process.terminate()
+        process.ended(20)
 
 
 class Watched:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,12 +15,11 @@ from console.demo_story import PASSPHRASE
 from importers.catalogue import named, open_reading
 from importers.source import from_bytes
 from review.auditing.reported import Reported
-from review.deciding import Wish
-from review.queue import Wanted
+from review.identities import stamp
 from review.recall import Question
-from review.staged.flags import needs_tick
-from store.stages import DecisionKind
 from tests.browser.console_server import CHROMIUM, chromium, serving, watching
+from tests.conftest import Reviewer
+from tests.contract.staged import decide, verdict
 
 pytestmark = [
     pytest.mark.browser,
@@ -35,18 +35,16 @@ SLACK = 3.0
 
 
 def approve_all(workspace, desk):
+    """Sign for all that waits at once; two hundred cards drawn for it would take six seconds."""
+    now, store = stamp(workspace.clock()), desk.store
     key_path = workspace.key_path(workspace.settings.reviewer)
-    while rows := desk.waiting(Wanted()).rows:
-        for row in rows:
-            card = desk.card_of(row.item)
-            wish = Wish(
-                DecisionKind.APPROVE,
-                acknowledged=tuple(needs_tick(card.flags)),
-                nonce=desk.new_nonce(),
-            )
-            desk.draft(card, wish)
-        key = signing.unlock(key_path, PASSPHRASE, now=workspace.clock())
-        desk.sign(lambda texts, key=key: key.sign(texts, now=workspace.clock()))
+    irina = Reviewer(
+        workspace.settings.reviewer, signing.unlock(key_path, PASSPHRASE, now=workspace.clock())
+    )
+    items = [row["item"] for row in store.rows("select item from proj_item")]
+    verdicts = [verdict(store, item) for item in items]
+    signed = decide(store, irina, *verdicts, signed_at=now)
+    store.append(replace(signed, happening=replace(signed.happening, recorded_at=now)))
 
 
 def learn(desk, cells):
@@ -79,11 +77,11 @@ def served(tmp_path_factory):
         many = birch.record_recall(birch.ask(asked).recall)
         assert many.body["candidates"] == CELLS
     with serving(place.home) as address, chromium() as browser:
-        yield place, address, browser, f"ans-{many.seq}"
+        yield address, browser, f"ans-{many.seq}"
 
 
 def test_from_a_pasted_answer_to_the_original_bytes_in_three_clicks(served):
-    _, address, browser, _ = served
+    address, browser, _ = served
     with watching(browser, address) as seen:
         page, clicks = seen.page, 0
         page.set_viewport_size({"width": 1280, "height": 800})
@@ -116,7 +114,7 @@ def test_from_a_pasted_answer_to_the_original_bytes_in_three_clicks(served):
 
 
 def test_an_id_pasted_on_start_leads_to_its_explanation_at_once(served):
-    _, address, browser, _ = served
+    address, browser, _ = served
     with watching(browser, address) as seen:
         seen.open("/answers")
         seen.page.get_by_text("Why the chosen answer").click()
@@ -131,7 +129,7 @@ def test_an_id_pasted_on_start_leads_to_its_explanation_at_once(served):
 
 
 def test_the_keys_of_why_go_from_fact_to_fact_and_through_its_views(served):
-    _, address, browser, answer = served
+    address, browser, answer = served
     with watching(browser, address) as seen:
         page = seen.page
         seen.open(f"/why?answer={answer}&tenant=birch")
@@ -151,7 +149,7 @@ def test_the_keys_of_why_go_from_fact_to_fact_and_through_its_views(served):
 
 
 def test_why_with_two_hundred_cells_is_painted_in_time(served):
-    _, address, browser, answer = served
+    address, browser, answer = served
     with watching(browser, address) as seen:
         page = seen.page
         page.set_viewport_size({"width": 1280, "height": 800})

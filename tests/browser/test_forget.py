@@ -17,10 +17,7 @@ DERIVED = "Songs at that gate are heard before noon."
 RUN_MS = 240_000
 """The time in which it can be cancelled, and the run itself on a slow machine."""
 
-SOONER = (
-    "from datetime import timedelta; from console.cards.forget import starting;"
-    " starting.WAIT = timedelta(seconds=8)"
-)
+WAIT_S = 8
 """The minute in which it can be cancelled passes in tests/console, where a clock is moved on."""
 
 
@@ -43,7 +40,7 @@ def firm(tmp_path_factory) -> Firm:
 
 def test_a_request_from_the_passport_to_the_report(firm):
     path = firm.place.store_path(firm.tenant)
-    with serving(firm.place.home, first=SOONER) as address, browsing(address) as seen:
+    with serving(firm.place.home, wait_s=WAIT_S) as address, browsing(address) as seen:
         page = seen.page
         seen.open(f"/fact?id={firm.items[0]}")
         page.get_by_role("link", name="Forget request").click()

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import atexit
+import contextlib
 import json
+import os
 import shutil
+import subprocess
 import tempfile
+import threading
 import time
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 
-from console import identity
+from console import identity, job_starting
+from console.entry import work
+from console.job_files import JobFiles
+from console.job_running import Running
 from console.job_starting import Jobs
+from console.job_stopping import Stop
 from console.jobs import Asked, Job
 from console.wiring import new_workspace, open_workspace
 from tests.console.test_cli import environment, quick
@@ -43,6 +52,56 @@ def ended(jobs: Jobs, job: Job) -> Job:
         assert time.monotonic() < until, now
         time.sleep(0.1)
     return now
+
+
+class WorkHere:
+    """Takes the place of new processes: what they would do is done here, when it is waited for.
+
+    Starting Python takes longer than a small import. That a job has a process of its own, which
+    can be stopped and killed, is tried in ``test_jobs``, and from a page in
+    ``test_pages_importing``.
+    """
+
+    def __init__(self, monkeypatch) -> None:
+        self._begun: list[tuple[Path, str, str, int]] = []
+        self._over = threading.Event()
+        told = SimpleNamespace(Popen=self._popen, DEVNULL=subprocess.DEVNULL)
+        monkeypatch.setattr(job_starting, "subprocess", told)
+
+    def _popen(self, words, *, env, pass_fds, **_more) -> SimpleNamespace:
+        (handle,) = pass_fds
+        job, tenant = words[-3:-1]
+        self._begun.append((Path(env["MEMORY_CONSOLE_HOME"]), job, tenant, os.dup(handle)))
+        return SimpleNamespace(wait=self._over.wait)
+
+    def finish(self) -> None:
+        """Do what was begun, as the process of a job does it."""
+        while self._begun:
+            home, job, tenant, handle = self._begun.pop(0)
+            files = JobFiles(home)
+            running = Running(
+                files.read(job, tenant),
+                files,
+                clock=identity.now,
+                stop=Stop(),
+                explain=work._sentence,
+            )
+
+            def desk(home=home, tenant=tenant):
+                place = open_workspace(home)
+                return place.desk(place.settings.tenant(tenant))
+
+            try:
+                with contextlib.suppress(Exception):  # the job says what happened
+                    running.run(desk, pid=os.getpid())
+            finally:
+                os.close(handle)
+        self._over.set()
+
+    def ended(self, jobs: Jobs, job: Job) -> Job:
+        """The job, done."""
+        self.finish()
+        return ended(jobs, job)
 
 
 def done(home: Path, *paths: Path) -> Job:

@@ -408,15 +408,15 @@ def test_list_gives_no_more_than_the_limit_and_says_so(demo):
 
 
 def test_hostile_text_reaches_the_terminal_with_every_hidden_character_visible(demo):
-    result = cli(demo, "list", "--lane", "needs-eyes")
-    assert result.returncode == 0
+    result = quick(demo, "list", "--lane", "needs-eyes")
+    assert result.exit_code == 0
     for mark in ("⟦U+001B ESC⟧[31m", "⟦U+202E RLO⟧", "⟦U+200B ZWSP⟧"):
         assert mark in result.stdout
     assert not HIDDEN.search(result.stdout + result.stderr)
 
 
 def test_json_carries_the_exact_text_in_escapes_that_no_terminal_obeys(demo):
-    result = cli(demo, "list", "--lane", "needs-eyes", "--json")
+    result = quick(demo, "list", "--lane", "needs-eyes", "--json")
     assert result.stdout.isascii()
     assert not HIDDEN.search(result.stdout)
     claims = [one["claim"] for one in json.loads(result.stdout)["records"]]
@@ -461,8 +461,8 @@ def test_a_workspace_without_a_store_lists_nothing_and_makes_none(tmp_path):
 
 
 def test_verify_prints_a_line_for_each_check_and_what_is_not_covered(demo):
-    result = cli(demo, "verify")
-    assert result.returncode == 0
+    result = quick(demo, "verify")
+    assert result.exit_code == 0
     assert re.search(r"^chain +PASS", result.stdout, re.M)
     assert re.search(r"^trust root +WARN +SHA256:\S+ NOT PINNED", result.stdout, re.M)
     assert result.stdout.splitlines()[-1].startswith("NOT COVERED: ")

@@ -11,7 +11,7 @@ import pytest
 from console.commands.audit_reporting import reports
 from console.wiring import open_workspace
 from store.verify import verify
-from tests.console.test_cli import HIDDEN, cli, quick
+from tests.console.test_cli import HIDDEN, quick
 from tests.console.test_cli_ask import AT, QUESTION, home
 
 __all__ = ["home"]
@@ -76,7 +76,7 @@ def test_a_pasted_text_leads_to_its_answer(audited, tmp_path):
     pasted.write_text("ship to koledino", encoding="utf-8")
     told = quick(audited, "audit", "--text", str(pasted), "--json")
     assert json.loads(told.stdout)["answer"]["id"] == ids(audited)["read.reported"]
-    told = cli(audited, "audit", "--text", "-", input=EVIL)
+    told = quick(audited, "audit", "--text", "-", typed=EVIL)
     assert "○ Reported" in told.stdout
     assert not HIDDEN.search(told.stdout)
 

@@ -87,8 +87,8 @@ def test_the_five_outcomes_add_up_to_the_records_read(home, here):
 
 def test_the_summary_speaks_the_same_five_words_and_says_nothing_is_durable(home, here):
     path = written(here, MIXED)
-    result = cli(home, "import", str(path), "--no-input", cwd=here)
-    assert result.returncode == 4
+    result = quick(home, "import", str(path), "--no-input")
+    assert result.exit_code == 4
     assert "crm.jsonl (own_jsonl/1) into acme: 8 records read" in result.stdout
     for label, n in (
         ("Written", 2),
@@ -185,8 +185,8 @@ def test_verbatim_marks_every_claim(home, here):
 
 def test_a_hostile_file_name_cannot_take_over_the_terminal(home, here):
     path = written(here, [line(1), "{"], "a\x1b[31mb\u202e.jsonl")
-    result = cli(home, "import", str(path), cwd=here)
-    assert result.returncode == 4
+    result = quick(home, "import", str(path))
+    assert result.exit_code == 4
     assert "⟦U+001B ESC⟧" in result.stdout
     assert not HIDDEN.search(result.stdout + result.stderr)
     gone = quick(home, "import", "no\x1b[31m\u202efile")

@@ -18,8 +18,8 @@ from console.wiring import new_workspace
 from review.queue import Wanted
 from tests.console.job_worlds import (
     TENANTS,
+    WorkHere,
     desk_in,
-    ended,
     home_of_a_job,
     jobs_in,
 )
@@ -32,14 +32,14 @@ def home(tmp_path) -> Path:
     return new_workspace(tmp_path / "home", tenants=TENANTS).home
 
 
-def test_uploads_are_kept_until_they_are_read_and_no_longer(home):
-    jobs = jobs_in(home)
+def test_uploads_are_kept_until_they_are_read_and_no_longer(home, monkeypatch):
+    jobs, working = jobs_in(home), WorkHere(monkeypatch)
     job = jobs.upload(
         [(Asked("a.jsonl", ""), line(1).encode()), (Asked("b.txt", ""), b"no format")],
         verbatim=True,
     )
     assert jobs.files.errors(job.id).parent == home / "jobs"
-    done = ended(jobs, job)
+    done = working.ended(jobs, job)
     assert [part.name for part in done.parts] == ["a.jsonl", "b.txt"]
     assert not (home / "jobs" / job.id).exists()
     desk = desk_in(home)

@@ -13,10 +13,10 @@ from review.queue import Wanted
 from store.records import Outcome
 from tests.console.job_worlds import (
     TENANTS,
+    WorkHere,
     begun,
     desk_in,
     done,
-    ended,
     home_of_a_job,
     jobs_in,
 )
@@ -27,6 +27,11 @@ from tests.console.workspaces import workspace
 @pytest.fixture
 def home(tmp_path) -> Path:
     return workspace(tmp_path / "home", *TENANTS).home
+
+
+@pytest.fixture
+def working(monkeypatch):
+    return WorkHere(monkeypatch)
 
 
 def test_a_job_in_the_background_ends_with_a_receipt_that_stays():
@@ -94,7 +99,7 @@ def test_an_import_of_which_nothing_came_is_empty_and_needs_a_person(home, tmp_p
     assert not jobs.read(job.id).needs_a_person
 
 
-def test_one_bad_part_does_not_hold_up_the_others_and_is_named(home, tmp_path):
+def test_one_bad_part_does_not_hold_up_the_others_and_is_named(home, tmp_path, working):
     archive, odd = tmp_path / "all.zip", written(tmp_path, ["no format at all"], "odd.txt")
     with zipfile.ZipFile(archive, "w") as made:
         made.writestr("notes/one.jsonl", "\n".join([line(1), '{"claim": ', line(2)]))
@@ -102,7 +107,7 @@ def test_one_bad_part_does_not_hold_up_the_others_and_is_named(home, tmp_path):
         made.writestr("notes/strange.txt", "words of nobody\n")
     good = written(tmp_path, [line(4)], "good.jsonl")
     jobs = jobs_in(home)
-    job = ended(jobs, begun(jobs, archive, odd, good))
+    job = working.ended(jobs, begun(jobs, archive, odd, good))
     assert (job.state, job.verdict) == (JobState.FINISHED, Verdict.LEFT)
     told = {part.name: part for part in job.parts}
     assert set(told) == {
@@ -123,20 +128,20 @@ def test_one_bad_part_does_not_hold_up_the_others_and_is_named(home, tmp_path):
     assert desk_in(home).waiting(Wanted()).total == job.totals[Outcome.WRITTEN] == 4
 
 
-def test_a_job_of_which_no_source_can_be_read_has_failed_and_says_why(home, tmp_path):
+def test_a_job_of_which_no_source_can_be_read_has_failed_and_says_why(home, tmp_path, working):
     jobs = jobs_in(home)
-    job = ended(jobs, begun(jobs, written(tmp_path, ["no format"], "odd.txt")))
+    job = working.ended(jobs, begun(jobs, written(tmp_path, ["no format"], "odd.txt")))
     assert (job.state, job.verdict) == (JobState.FAILED, Verdict.FAILED)
     assert "odd.txt is in no format" in job.parts[0].problem
     assert {one.state for one in job.parts[0].steps.values()} == {StepState.NOT_DONE}
 
 
-def test_an_error_of_the_workspace_ends_the_job_with_its_sentence(home, tmp_path):
+def test_an_error_of_the_workspace_ends_the_job_with_its_sentence(home, tmp_path, working):
     (home / "policy.yaml").unlink()
     jobs = jobs_in(home)
-    job = ended(jobs, begun(jobs, written(tmp_path, [line(1)])))
+    job = working.ended(jobs, begun(jobs, written(tmp_path, [line(1)])))
     assert job.state is JobState.FAILED
     assert "policy.yaml is missing" in job.problem
     (home / "policy.yaml").write_bytes((Path("review") / "default_policy.yaml").read_bytes())
-    again = ended(jobs, jobs.again(job.id))
+    again = working.ended(jobs, jobs.again(job.id))
     assert (again.state, again.totals[Outcome.WRITTEN], again.problem) == ("finished", 1, "")

@@ -83,10 +83,8 @@ def test_a_press_asks_about_what_waits_in_a_process_of_its_own_and_once(place):
         assert (kept.state, kept.ended) == (State.FINISHED, "")
         assert len(server.heard) == 2
         server.answering = replying(claim())
-        one.start(200)
-        assert ended(one).wanted == len(server.heard) - 2 == 2
-        one.start(200)
-        assert ended(one).wanted == 0
+        assert told_by_command()["wanted"] == one.read().wanted == len(server.heard) - 2 == 2
+        assert told_by_command()["wanted"] == one.read().wanted == 0
         assert len(server.heard) == 4
     desk = desk_of(here)
     assert backlog.count(desk) == 0
@@ -160,8 +158,7 @@ def test_it_is_stopped_between_two_records_and_only_one_asks_at_a_time(place):
         assert kept.state is State.STOPPED
         assert 1 <= kept.replies["proposed"] == len(server.heard) < 3
         server.answering = replying(claim())
-        one.start(200)
-        assert ended(one).state is State.FINISHED
+        assert told_by_command()["state"] == one.read().state == State.FINISHED
         assert len(server.heard) == 3
 
 
@@ -184,8 +181,7 @@ def test_killed_it_is_told_and_the_same_call_counts_in_full_and_can_be_made_agai
         assert (kept.state, kept.replies) == (State.INTERRUPTED, {})
         assert model_wiring.model_help(here).spending().tokens > 2_000
         server.answering = replying(claim())
-        one.start(200)
-        assert ended(one).replies == {"proposed": 3}
+        assert told_by_command()["replies"] == {"proposed": 3}
 
 
 def test_the_command_does_the_same_in_front_of_a_person(place):

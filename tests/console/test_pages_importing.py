@@ -16,7 +16,7 @@ from console.jobs import Asked
 from console.wiring import open_workspace
 from review.queue import Wanted
 from store.records import Outcome
-from tests.console.job_worlds import done
+from tests.console.job_worlds import WorkHere, done
 from tests.console.test_cli import environment
 from tests.console.test_cli_import import MIXED, line, written
 from tests.console.workspaces import workspace
@@ -36,6 +36,11 @@ def jobs(place):
         chance=identity.chance,
         environment=environment(place.home),
     )
+
+
+@pytest.fixture
+def working(monkeypatch):
+    return WorkHere(monkeypatch)
 
 
 def _page(name, home, jobs, lang):  # AppTest runs this body alone
@@ -109,10 +114,11 @@ def test_an_upload_becomes_a_job_whose_receipt_has_the_five_outcomes(place, jobs
     assert "No memory yet." not in told
 
 
-def test_nothing_extracted_is_never_green_and_is_said_in_words(place, jobs):
+def test_nothing_extracted_is_never_green_and_is_said_in_words(place, jobs, working):
     app = open_page(place, jobs)
     uploaded(app, ("empty.jsonl", line(1, claim="").encode()))
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     told = said(app)
     assert "0 written" in told
@@ -123,11 +129,12 @@ def test_nothing_extracted_is_never_green_and_is_said_in_words(place, jobs):
     assert jobs.all()[0].verdict is Verdict.EMPTY
 
 
-def test_the_same_upload_again_says_that_it_is_known(place, jobs, tmp_path):
+def test_the_same_upload_again_says_that_it_is_known(place, jobs, tmp_path, working):
     done(place.home, written(tmp_path, [line(1)]))
     app = open_page(place, jobs)
     uploaded(app, ("crm.jsonl", line(1).encode()))
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     assert "nothing new: already known" in said(app)
     assert "1 already known" in said(app)
@@ -140,7 +147,7 @@ def test_every_outcome_and_verdict_has_a_shape_of_its_own():
     assert greens == [Verdict.WRITTEN]
 
 
-def test_a_table_of_ones_own_asks_which_column_is_what(place, jobs):
+def test_a_table_of_ones_own_asks_which_column_is_what(place, jobs, working):
     table = b"Text,When,Who\nThe depot is in Tver.,2026-03-01,Oleg\nIt is open.,2026-03-02,Ira\n"
     app = open_page(place, jobs)
     uploaded(app, ("t.csv", table))
@@ -155,6 +162,7 @@ def test_a_table_of_ones_own_asks_which_column_is_what(place, jobs):
     app.selectbox(key="map-0--written_at").set_value("When").run()
     app.multiselect(key="map-0--entities").set_value(["Who"]).run()
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     job = jobs.all()[0]
     assert job.totals[Outcome.WRITTEN] == 2
@@ -172,12 +180,13 @@ def test_a_hostile_column_is_shown_with_its_characters_and_never_as_markdown(pla
     assert "evil.test" not in said(app)
 
 
-def test_text_in_another_encoding_is_asked_for_with_the_likeliest_chosen(place, jobs):
+def test_text_in_another_encoding_is_asked_for_with_the_likeliest_chosen(place, jobs, working):
     table = "Текст,Когда\nСклад стоит в Твери.,2026-03-01\n".encode("cp1251")
     app = open_page(place, jobs)
     uploaded(app, ("t.csv", table))
     assert app.selectbox(key="encoding-0").value == "cp1251"
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     desk = place.desk(place.settings.tenant("acme"))
     assert [row.claim for row in desk.waiting(Wanted()).rows] == ["Склад стоит в Твери."]
@@ -195,23 +204,25 @@ def test_a_file_in_no_known_format_cannot_be_staged_until_one_is_chosen(place, j
     assert app.button(key="stage").disabled
 
 
-def test_a_file_that_cannot_be_opened_says_why_and_holds_up_nobody(place, jobs):
+def test_a_file_that_cannot_be_opened_says_why_and_holds_up_nobody(place, jobs, working):
     app = open_page(place, jobs)
     broken = b"PK\x03\x04" + b"\0" * 200
     uploaded(app, ("bad.zip", broken), ("crm.jsonl", line(1).encode()))
     assert app.button(key="stage").label == "Stage 1 file"
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     assert [asked.name for asked in jobs.all()[0].sources] == ["crm.jsonl"]
 
 
-def test_an_interrupted_job_is_on_start_and_goes_on_by_a_button(place, jobs, tmp_path):
+def test_an_interrupted_job_is_on_start_and_goes_on_by_a_button(place, jobs, tmp_path, working):
     job = jobs.new([Asked("crm.jsonl", str(written(tmp_path, [line(1)])))], verbatim=False)
     job.state = JobState.RUNNING
     jobs.files.write(job)
     app = open_page(place, jobs)
     assert "Its process is gone." in said(app)
     press(app, f"go-on-{job.id}")
+    working.finish()
     ended(app, jobs)
     assert jobs.read(job.id).totals[Outcome.WRITTEN] == 1
     press(app, f"put-away-{job.id}")

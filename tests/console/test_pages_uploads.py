@@ -12,10 +12,11 @@ from tests.console.test_pages_importing import (  # noqa: F401  # fixtures
     press,
     said,
     uploaded,
+    working,
 )
 
 
-def test_files_that_are_left_out_are_named_with_the_reason_also_afterwards(place, jobs):  # noqa: F811
+def test_files_that_are_left_out_are_named_with_the_reason_also_afterwards(place, jobs, working):  # noqa: F811
     app = open_page(place, jobs)
     uploaded(
         app,
@@ -25,6 +26,7 @@ def test_files_that_are_left_out_are_named_with_the_reason_also_afterwards(place
     )
     assert app.button(key="stage").label == "Stage 1 file"
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     told = said(app)
     assert "2 files are left out." in told
@@ -33,16 +35,18 @@ def test_files_that_are_left_out_are_named_with_the_reason_also_afterwards(place
         assert why in told, why
     uploaded(app, ("more.jsonl", line(2).encode()))
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     assert "left out" not in said(app)
 
 
-def test_the_newest_receipt_stands_open_and_older_ones_are_folded(place, jobs, tmp_path):  # noqa: F811
+def test_the_newest_receipt_stands_open_and_older_ones_are_folded(place, jobs, tmp_path, working):  # noqa: F811
     done(place.home, written(tmp_path, [line(3), "{broken"], name="old.jsonl"))
     app = open_page(place, jobs)
     assert not app.expander
     uploaded(app, ("new.jsonl", line(1).encode()))
     press(app, "stage")
+    working.finish()
     ended(app, jobs)
     (folded,) = app.expander
     assert folded.label == "1 older import"

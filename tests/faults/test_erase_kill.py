@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -19,9 +17,10 @@ from store.scans import ScanStatus
 from store.stages import Stage
 from store.verify import Verdict, verify
 from tests.contract.staged import decide, verdict
+from tests.faults import erase_worker
+from tests.forked import Forked
 from tests.store.forgotten import a_store, contents_of, ended, forget, olga
 
-ROOT = Path(__file__).resolve().parents[2]
 SEEDS = 3
 FEW = (Point.BEGUN, Point.ATTACHED, Point.SYNCED, Point.REPLACED, Point.OVERWRITTEN)
 """Where it is killed alone by default, beside five in a row; everywhere with ``make faults``."""
@@ -60,15 +59,10 @@ def world(request, tmp_path_factory):
 
 
 def killed(path, end):
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.erase_worker", str(path), str(end)],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode in (-signal.SIGKILL, 0), done.stderr
-    return done.returncode
+    worker = Forked(erase_worker.main, str(path), str(end))
+    code = worker.ended()
+    assert code in (-signal.SIGKILL, 0), worker.lines
+    return code
 
 
 def served(store, world):

@@ -5,8 +5,6 @@ from __future__ import annotations
 import random
 import shutil
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -21,9 +19,10 @@ from store.stages import Stage
 from store.verify import Verdict, verify
 from tests.console.agents import Firm, cell
 from tests.console.forget_worlds import bytes_with, made_from
+from tests.faults import forget_worker
 from tests.faults.forget_worker import PASSPHRASE
+from tests.forked import Forked
 
-ROOT = Path(__file__).resolve().parents[2]
 FEW = (RunPoint.KEPT, RunPoint.PART_SIGNED, RunPoint.GUARDED, RunPoint.REPLACED, RunPoint.REPORTED)
 """Where it is killed by default; all fourteen points, over three seeds, with ``make faults``."""
 
@@ -64,15 +63,10 @@ def world(request, tmp_path_factory):
 
 
 def killed(home, end):
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.faults.forget_worker", str(home), "ana", str(end)],
-        cwd=ROOT,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode in (-signal.SIGKILL, 0), done.stderr
-    return done.returncode
+    worker = Forked(forget_worker.main, str(home), "ana", str(end))
+    code = worker.ended()
+    assert code in (-signal.SIGKILL, 0), worker.lines
+    return code
 
 
 def opened(home):

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -17,9 +15,9 @@ from store.duckdb_store import DuckDbStore
 from store.stages import Stage
 from store.verify import Verdict, verify
 from tests.conftest import created
+from tests.faults import worker
 from tests.faults.worker import reviewer
-
-ROOT = Path(__file__).resolve().parents[2]
+from tests.forked import Forked
 
 
 def killed(path: Path, drafts: Path, seed: int) -> list[str]:
@@ -29,30 +27,18 @@ def killed(path: Path, drafts: Path, seed: int) -> list[str]:
     slow machine it would otherwise be killed before there is anything to lose.
     """
     begun = ("ready", "ready", "staged", "decided")[seed % 4]
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.faults.worker", str(path), str(drafts), str(seed)],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    lines: list[str] = []
     ready = threading.Event()
 
-    def listen():
-        for line in child.stdout:
-            lines.append(line)
-            if line.startswith(begun):
-                ready.set()
+    def heard(line: str) -> None:
+        if line.startswith(begun):
+            ready.set()
 
-    listener = threading.Thread(target=listen)
-    listener.start()
-    assert ready.wait(120)
+    child = Forked(worker.main, str(path), str(drafts), seed, heard=heard)
+    assert ready.wait(120), child.lines
     time.sleep(random.Random(seed).uniform(0.05, 1.5))
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    listener.join()
-    child.stdout.close()
-    return [line for line in lines if line.endswith("\n")]
+    child.kill()
+    assert child.ended() == -signal.SIGKILL, child.lines
+    return [line for line in child.lines if line.endswith("\n")]
 
 
 @pytest.mark.faults

@@ -6,8 +6,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -17,10 +15,17 @@ import pytest
 from store.spool import Spool
 from store.verify import Verdict, verify
 from tests.console.agents import Firm, cell
+from tests.faults import spooling
+from tests.forked import Forked
 
-ROOT = Path(__file__).resolve().parents[2]
 ROUNDS = 2
-"""Kills of each side at least; each costs the start of a process. ``make faults`` makes more."""
+"""Kills of each side at least; ``make faults`` makes more."""
+
+SIDES = {"door": spooling.staging, "console": spooling.taking}
+BEGUN = {"door": "job", "console": "ready"}
+MOMENTS = {"door": (0.1, 0.4), "console": (0.2, 1.5)}
+"""Seconds in which a side is killed after that. A door writes ten times as fast as a console takes
+in, and all that it has left over is taken in afterwards."""
 
 
 @pytest.fixture(scope="module")
@@ -38,30 +43,20 @@ def firm(template, tmp_path) -> Firm:
 
 
 def killed(home: Path, side: str, seed: int) -> list[str]:
-    """Run one side, kill it at a random moment after it is ready; what it had acknowledged."""
-    child = subprocess.Popen(
-        [sys.executable, "-m", "tests.faults.spooling", str(home), side],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=ROOT,
-    )
-    lines: list[str] = []
+    """Run one side, kill it at a random moment after it has begun; what it had acknowledged."""
     ready = threading.Event()
 
-    def listen():
-        for line in child.stdout:
-            lines.append(line)
+    def heard(line: str) -> None:
+        if line.startswith(BEGUN[side]):
             ready.set()
 
-    listener = threading.Thread(target=listen)
-    listener.start()
-    assert ready.wait(60)
-    time.sleep(random.Random(seed).uniform(0.2, 1.5))
-    child.send_signal(signal.SIGKILL)
-    child.wait()
-    listener.join()
-    child.stdout.close()
-    return [line.split()[1] for line in lines if line.startswith("job") and line.endswith("\n")]
+    child = Forked(SIDES[side], home, heard=heard)
+    assert ready.wait(60), child.lines
+    time.sleep(random.Random(seed).uniform(*MOMENTS[side]))
+    child.kill()
+    assert child.ended() == -signal.SIGKILL, child.lines
+    told = [line for line in child.lines if line.startswith("job") and line.endswith("\n")]
+    return [line.split()[1] for line in told]
 
 
 def taken(firm: Firm) -> list[str]:

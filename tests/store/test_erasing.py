@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 
 import duckdb
 import pytest
@@ -207,21 +208,32 @@ from store.duckdb_store import DuckDbStore
 from store.connections import StoreBusyError
 from tests.contract.staged import stage
 from tests.store.forgotten import olga
-try:
-    store = DuckDbStore(Path(sys.argv[1]), trust=olga().root, patience=0.2)
-    store.append(stage(store, random.Random(5).randbytes, "written by another process",
-                       names=("late",)))
-    print("written")
-except StoreBusyError:
-    print("busy")
+for _ in sys.stdin:
+    try:
+        store = DuckDbStore(Path(sys.argv[1]), trust=olga().root, patience=0.2)
+        store.append(stage(store, random.Random(5).randbytes, "written by another process",
+                           names=("late",)))
+        print("written", flush=True)
+    except StoreBusyError:
+        print("busy", flush=True)
 """
 
 
-def another_writes(path):
-    told = subprocess.run(
-        [sys.executable, "-c", WRITER, str(path)], capture_output=True, text=True, check=True
-    )
-    return told.stdout.strip()
+@contextmanager
+def another_process(path):
+    """Tries to write whenever it is told to, and says whether it could."""
+    words = [sys.executable, "-c", WRITER, str(path)]
+    with subprocess.Popen(
+        words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as running:
+
+        def writes():
+            running.stdin.write("\n")
+            return running.stdout.readline().strip()
+
+        yield writes
+        running.stdin.close()
+    assert running.returncode == 0
 
 
 def test_no_other_process_writes_while_the_file_is_copied_and_none_loses_a_write(
@@ -229,12 +241,14 @@ def test_no_other_process_writes_while_the_file_is_copied_and_none_loses_a_write
 ):
     heard = {}
 
-    def reached(point):
-        if point in (Point.OPENED, Point.COPIED, Point.SYNCED, Point.SETTLED):
-            heard[point] = another_writes(path)
-
     store.append(forget(store, irina, *CANARIES))
-    carried_out(store, reached=reached)
+    with another_process(path) as writes:
+
+        def reached(point):
+            if point in (Point.OPENED, Point.COPIED, Point.SYNCED, Point.SETTLED):
+                heard[point] = writes()
+
+        carried_out(store, reached=reached)
     assert heard == {
         Point.OPENED: "busy",
         Point.COPIED: "busy",
@@ -269,11 +283,8 @@ def test_the_store_is_not_erased_from_while_this_process_holds_it_open(path, sto
     store.append(forget(store, irina, *CANARIES))
     with store.held(), pytest.raises(RuntimeError, match="held open"):
         carried_out(store)
-    with duckdb.connect(str(path)):
-        told = subprocess.run(
-            [sys.executable, "-c", WRITER, str(path)], capture_output=True, text=True, check=True
-        )
-    assert told.stdout.strip() == "busy"
+    with duckdb.connect(str(path)), another_process(path) as writes:
+        assert writes() == "busy"
 
 
 def test_a_leftover_new_file_is_deleted_and_never_put_in_place(path, store, irina):

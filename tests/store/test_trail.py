@@ -112,10 +112,11 @@ def test_every_moment_is_told_as_by_a_fold_that_stopped_there(store, chance, iri
     store.append(stage(store, chance, *(str(n) for n in range(8))))
     acts = [made.decision, made.decision, made.link, made.link, made.export, made.enrolment]
     took = set()
-    for n in range(ACTS):
-        act = made.draw.choice(acts) if n < ACTS - 4 else made.request
-        with contextlib.suppress(*_REFUSED), store.held():
-            store.append(act())
-            took.add(act.__name__)
+    with store.held():
+        for n in range(ACTS):
+            act = made.draw.choice(acts) if n < ACTS - 4 else made.request
+            with contextlib.suppress(*_REFUSED):
+                store.append(act())
+                took.add(act.__name__)
     assert took == {"decision", "link", "export", "enrolment", "request"}
     assert_told_alike(store)
