@@ -7,12 +7,10 @@ process, however that ends, so a job whose lock is free and which has not ended 
 from __future__ import annotations
 
 import contextlib
-import fcntl
 import os
 import re
 import shutil
 import stat
-import time
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
@@ -20,6 +18,7 @@ from typing import Final
 
 import msgspec
 
+from console import worker_locks
 from console.job_checks import is_ours
 from console.job_words import JobState
 from console.jobs import Job
@@ -32,9 +31,7 @@ _MOST_BYTES: Final = 64 * 1024 * 1024
 _ORPHAN_AGE: Final = 600.0
 """Seconds before uploads without a job count as left behind: one may be coming in."""
 
-_PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.0)
 _LOOK: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-_LOCK: Final = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Job)
 
@@ -106,17 +103,7 @@ class JobFiles:
 
     def lives(self, job: str) -> bool:
         """Whether a process works on it, or is being started to."""
-        try:
-            handle = os.open(self._path(job, ".lock"), _LOOK)
-        except OSError:  # none, or not one of ours
-            return False
-        try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        finally:
-            os.close(handle)
-        return False
+        return worker_locks.held(self._path(job, ".lock"))
 
     def lock(self, job: str) -> int:
         """A descriptor that makes this process, or one that inherits it, the worker.
@@ -125,16 +112,10 @@ class JobFiles:
             JobBusyError: If there is another one.
         """
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(self._path(job, ".lock"), _LOCK, 0o600)
-        for pause in _PAUSES:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                time.sleep(pause)  # a look at whether it lives holds the lock for a moment, too
-            else:
-                return handle
-        os.close(handle)
-        raise JobBusyError(job)
+        handle = worker_locks.take(self._path(job, ".lock"))
+        if handle is None:
+            raise JobBusyError(job)
+        return handle
 
     def keep_upload(self, job: str, number: int, content: bytes | memoryview) -> Path:
         """Keep an uploaded file until it is read."""

@@ -6,10 +6,8 @@ the one that asks; a file that says ``running`` without that is of a process tha
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -19,11 +17,12 @@ from typing import Final
 
 import msgspec
 
+from console import worker_locks
+
 FOLDER: Final = "model"
 """Holds what was spent, one small file a day, and how far asking about what waits is."""
 
 _ID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
-_PAUSES: Final = (0.01, 0.05, 0.2)
 _MOST_BYTES: Final = 64 * 1024
 _OPEN: Final = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -98,13 +97,11 @@ class Keeping:
 
     def read(self) -> Kept | None:
         """What is kept; None if nothing is, or it is none of ours."""
-        try:
-            with open(os.open(self._path, os.O_RDONLY | _OPEN), "rb") as file:
-                found = msgspec.json.decode(file.read(_MOST_BYTES), type=Kept)
-        except (OSError, msgspec.DecodeError, ValueError):
-            return None
-        if found.state is State.RUNNING and not self.lives():
-            found.state = State.INTERRUPTED
+        found = self._read()
+        if found is not None and found.state is State.RUNNING and not self.lives():
+            found = self._read() or found  # it may have ended between the two looks
+            if found.state is State.RUNNING:
+                found.state = State.INTERRUPTED
         return found
 
     def write(self, kept: Kept) -> None:
@@ -116,19 +113,16 @@ class Keeping:
             file.write(msgspec.json.encode(kept))
         os.replace(fresh, self._path)
 
+    def _read(self) -> Kept | None:
+        try:
+            with open(os.open(self._path, os.O_RDONLY | _OPEN), "rb") as file:
+                return msgspec.json.decode(file.read(_MOST_BYTES), type=Kept)
+        except (OSError, msgspec.DecodeError, ValueError):
+            return None
+
     def lives(self) -> bool:
         """Whether a process asks now."""
-        try:
-            handle = os.open(self._lock, os.O_RDONLY | _OPEN)
-        except OSError:
-            return False
-        try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        finally:
-            os.close(handle)
-        return False
+        return worker_locks.held(self._lock)
 
     def lock(self) -> int:
         """A descriptor that makes this process, or one that inherits it, the one that asks.
@@ -137,16 +131,10 @@ class Keeping:
             BusyError: If there is another one.
         """
         self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle = os.open(self._lock, os.O_RDWR | os.O_CREAT | _OPEN, 0o600)
-        for pause in _PAUSES:
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                time.sleep(pause)  # a look at whether it lives holds the lock for a moment, too
-            else:
-                return handle
-        os.close(handle)
-        raise BusyError
+        handle = worker_locks.take(self._lock)
+        if handle is None:
+            raise BusyError
+        return handle
 
     @contextmanager
     def locked(self) -> Iterator[None]:
