@@ -185,6 +185,8 @@ def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effec
     kind = entry.happening.type
     if kind not in SIGNED_TYPES:
         condemning.examine_completion(judge.connection, standing.forgets, entry.happening)
+        if kind == EventType.FORGET_GUARDED:
+            standing.examine_guard(entry.happening.body)
         return None
     if entry.signed is None:
         msg = f"{kind} needs a person's signature. Nothing was saved."

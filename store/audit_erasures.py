@@ -6,6 +6,7 @@ receipt. Content that a request names may not be there to be read any more.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -67,11 +68,26 @@ def erasures(
         left = waiting.keys() & {bytes.fromhex(one) for one in request.contents}
         if forget in audit.completed and (left or not request.whole):
             found.wrong.append(f"forget request {forget} is recorded as completed and is not")
+    found.wrong += _guards(audit)
     found.wrong += [
         f"forget request {forget} is recorded as completed and was never signed"
         for forget in sorted(audit.completed - forgets.keys())
     ]
     return found
+
+
+def _guards(audit: Audit) -> Iterator[str]:
+    """Keyed digests that nobody signed for, and those that a carried out request lacks."""
+    there = set[str]()
+    for forget, digest in audit.guards:
+        there.add(forget)
+        request = audit.standing.forgets.get(forget)
+        if request is not None and request.guard != digest:
+            yield f"the keyed digests of forget request {forget} are not those that were signed"
+    for forget in sorted(audit.completed - there):
+        request = audit.standing.forgets.get(forget)
+        if request is not None and request.guard:
+            yield f"the keyed digests of forget request {forget} are missing"
 
 
 def _waiting(connection: duckdb.DuckDBPyConnection) -> dict[bytes, bool]:

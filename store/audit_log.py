@@ -15,6 +15,7 @@ import duckdb
 
 from store import artifact, canonical, listings, merkle
 from store.events import GENESIS, SIGNED_TYPES, Event, EventType, LeafType, chain_hash, read_event
+from store.forget_statements import guard_digest
 from store.links import LinkStatement
 from store.listings import Listing
 from store.publications import PublishStatement, state_root
@@ -56,6 +57,9 @@ class Audit:
     commitments: set[bytes] = field(default_factory=set)
     completed: set[str] = field(default_factory=set)
     """Forget requests of which the log says that they were carried out in full."""
+
+    guards: list[tuple[str, str]] = field(default_factory=list)
+    """Of each event with keyed digests: its forget request, and the digest over them."""
 
     broken: list[str] = field(default_factory=list)
     bad_batches: list[str] = field(default_factory=list)
@@ -121,6 +125,8 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
         _refer(audit, event.body.get("source"), event.body.get("name"))
         if event.type == EventType.FORGET_COMPLETED:
             audit.completed.add(str(event.body.get("forget")))
+        if event.type == EventType.FORGET_GUARDED:
+            audit.guards.append((str(event.body.get("forget")), _guard(event.body.get("keys"))))
         if event.type == EventType.RUN_ANALYSED:
             _refer(audit, *(reading[1] for reading in event.body.get("readings", ())))
         if event.type in _CONTENT:
@@ -141,6 +147,12 @@ _CONTENT: Final = {
     str(EventType.FORGET_CONFIRMED): "evidence",
 }
 """Which field of an event's body names content in the vault."""
+
+
+def _guard(keys: object) -> str:
+    """The digest over keyed digests; empty for what are none."""
+    told = list(keys) if isinstance(keys, list | tuple) else []
+    return guard_digest(told) if told and all(type(key) is str for key in told) else ""
 
 
 def _columns(audit: Audit, event: Event, seq: int, columns: tuple[Any, ...]) -> None:

@@ -16,13 +16,12 @@ from typing import Any, Final
 
 import duckdb
 
-from store import forget_listing, migrations, rewriting, whole_files
+from store import forget_listing, migrations, whole_files
 from store.condemning import TABLE
-from store.connections import PATIENCE, Opener
-from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.forget_standing import contents_of
 from store.log import Entry
+from store.log_store import LogStore
 
 FORMAT: Final = 1
 MOST_DAYS: Final = 30
@@ -68,7 +67,7 @@ class Manifest:
 
 
 def write(
-    store: DuckDbStore,
+    store: LogStore,
     folder: Path,
     *,
     backup: str,
@@ -79,7 +78,7 @@ def write(
     """Write a backup of ``store`` into ``folder``, which is not there yet, and record it.
 
     Args:
-        store: In a file, and not held open.
+        store: Not in memory, and not held open.
         folder: Where the backup goes; it appears whole or not at all.
         backup: An id for it.
         delete_by: The last day on which it may exist: at most 30 days from ``now``.
@@ -96,9 +95,9 @@ def write(
     if not today <= delete_by <= today + timedelta(days=MOST_DAYS):
         msg = f"a backup is kept for at most {MOST_DAYS} days, and is deleted on a day to come."
         raise ValueError(msg)
-    if store.path is None or folder.exists():
+    if store.beside is None or folder.exists():
         msg = f"{folder.name} is there already. Nothing was written."
-        raise BackupError(msg if store.path is not None else "a store in memory has no backup.")
+        raise BackupError(msg if store.beside is not None else "a store in memory has no backup.")
     known = forget_listing.keep(store)
     growing = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(growing, ignore_errors=True)
@@ -169,15 +168,11 @@ def read(folder: Path, *, now: datetime) -> Manifest:
     return manifest
 
 
-def _copy(store: DuckDbStore, place: Path) -> tuple[int, str]:
+def _copy(store: LogStore, place: Path) -> tuple[int, str]:
     """Copy the store to ``place``; how many events its log has, and their root."""
-    assert store.path is not None
     for _ in range(_TRIES):
         without = contents_of(store.standing().forgets)
-        opener = Opener(store.path, patience=PATIENCE)
-        fresh = place.with_suffix(".new")
-        with opener.alone(), rewriting.copied(store.path, fresh, without=without):
-            fresh.rename(place)
+        store.copy_to(place, without=without)
         with duckdb.connect(str(place), read_only=True) as connection:
             ((waiting,),) = connection.execute(
                 "select count(*) from duckdb_tables() where table_name = ?", [TABLE]

@@ -10,7 +10,7 @@ import re
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -89,6 +89,14 @@ class Opener:
         """
         with self._lock, self._engine.begin() as connection:
             yield connection
+
+    def writing(self) -> AbstractContextManager[Connection]:
+        """``work`` for an append: whoever holds the file is the only one who appends.
+
+        Raises:
+            StoreBusyError: As for ``work``.
+        """
+        return self.work()
 
     @contextmanager
     def reading(self) -> Iterator[duckdb.DuckDBPyConnection]:

@@ -1,8 +1,12 @@
-"""The named points of an erasure, in order. A program may end at any of them and go on later."""
+"""What an erasure tells: its named points, in order, and what it did.
+
+A program may end at any of the points and go on later.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 
 
@@ -42,3 +46,18 @@ Reached = Callable[[Point], None]
 
 def unwatched(point: Point) -> None:
     """Nobody watches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Erasure:
+    """What an erasure did to the bytes of a store. It holds no content."""
+
+    rows: int
+    """Contents that were still there; those that an earlier attempt erased do not count."""
+
+    size_before: int
+    """Bytes of what was written anew: the store's file, or the tables that hold contents."""
+
+    size_after: int
+    old_overwritten: bool
+    """Whether the old bytes were overwritten before they were given back."""

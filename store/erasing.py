@@ -17,31 +17,15 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from store import leftovers, rewriting, whole_files
 from store.connections import PATIENCE, Opener
-from store.erase_points import Point, Reached, unwatched
+from store.erase_points import Erasure, Point, Reached, unwatched
 
 _NO_LINKS: Final = (errno.EPERM, errno.EACCES, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK)
 """What a file system answers that knows no second names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Erasure:
-    """What an erasure did to the file. It holds no content."""
-
-    rows: int
-    """Contents that the old file held; those that an earlier attempt erased do not count."""
-
-    size_before: int
-    """Bytes of the file that was replaced."""
-
-    size_after: int
-    old_overwritten: bool
-    """Whether the old file's bytes were overwritten before they were given back."""
 
 
 def erase(

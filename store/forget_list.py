@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from store import whole_files
 from store.events import EventType
-from store.statements import SignedStatement
+from store.forget_statements import ForgetStatement, guard_digest, read_forget
+from store.statements import BadStatementError, SignedStatement
 
 FORMAT: Final = 1
 SUFFIX: Final = ".forgets"
@@ -46,6 +47,11 @@ class Heard:
     forget: str = ""
     keys: tuple[str, ...] = ()
     """Of a guard: the keyed digests."""
+
+    @property
+    def guard(self) -> str:
+        """The digest over them, as a signed request names it."""
+        return guard_digest(self.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,50 @@ def joined(lists: Sequence[ForgetList]) -> ForgetList:
         msg = "two lists of what was forgotten disagree. Nothing was changed."
         raise ForgetListError(msg)
     return longest
+
+
+def examine_guards(told: ForgetList, heard: int) -> None:
+    """Refuse keyed digests that no signed request of the list names, and requests that lack them.
+
+    A guard is no signed event, so it is believed as far as the request that it belongs to says so:
+    whoever edits the list can neither drop one nor add one.
+
+    Args:
+        told: The whole list. That its requests are signed is for whoever applies them to see.
+        heard: How many of its entries the log of the backup holds itself.
+
+    Raises:
+        ForgetListError: If there is one of either.
+    """
+    signed: dict[str, str] = {}
+    for one in told.heard:
+        if one.kind == EventType.FORGET_REQUESTED and one.signed is not None:
+            statement = _statement(one.signed)
+            signed[statement.forget] = statement.guard
+    guarded = {one.forget for one in told.heard if one.kind == EventType.FORGET_GUARDED}
+    for one in told.heard[heard:]:
+        if one.kind == EventType.FORGET_GUARDED and signed.get(one.forget, "") != one.guard:
+            msg = (
+                f"the keyed digests of forget request {one.forget} in the list are not those that "
+                "were signed. Nothing was restored. Use a copy of the list that nobody changed."
+            )
+            raise ForgetListError(msg)
+    lacking = sorted(forget for forget, guard in signed.items() if guard and forget not in guarded)
+    if lacking:
+        msg = (
+            f"the list lacks the keyed digests of {len(lacking)} forget requests: {lacking[0]}. "
+            "Without them the content could come back. Nothing was restored. Use a copy of the "
+            "list that nobody changed."
+        )
+        raise ForgetListError(msg)
+
+
+def _statement(signed: SignedStatement) -> ForgetStatement:
+    try:
+        return read_forget(signed.statement)
+    except BadStatementError as error:
+        msg = f"the list holds a request that is none: {error} Nothing was restored."
+        raise ForgetListError(msg) from error
 
 
 def _told(one: Heard) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from store import canonical, forget_list
-from store.duckdb_store import DuckDbStore
 from store.events import EventType
 from store.forget_list import ForgetList, Heard
+from store.log_store import LogStore
 from store.statements import SignedStatement
 
 _AS: Final = {
@@ -26,7 +26,7 @@ _QUERY: Final = (
 )
 
 
-def of_store(store: DuckDbStore) -> ForgetList:
+def of_store(store: LogStore) -> ForgetList:
     """Everything in the log that a restored store has to hear and that stands."""
     with store.held():
         used = store.standing().used
@@ -35,7 +35,7 @@ def of_store(store: DuckDbStore) -> ForgetList:
     return ForgetList(store.store_id, store.tenant_id, tuple(one for one in told if one))
 
 
-def keep(store: DuckDbStore) -> ForgetList:
+def keep(store: LogStore) -> ForgetList:
     """Bring the list beside a store's file up to date, and return it.
 
     Raises:
@@ -44,8 +44,8 @@ def keep(store: DuckDbStore) -> ForgetList:
         OSError: If it cannot be written.
     """
     told = of_store(store)
-    if store.path is not None:
-        forget_list.write(forget_list.beside(store.path), told)
+    if store.beside is not None:
+        forget_list.write(forget_list.beside(store.beside), told)
     return told
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from store.forget_statements import ForgetStatement
+from store.forget_statements import ForgetStatement, guard_digest
 from store.stages import ArtifactsOf, Stage, Stands
 
 
@@ -36,6 +36,9 @@ class Request:
 
     statements: tuple[str, ...] = ()
     """Digests of the signed parts, in the order in which they took effect."""
+
+    guard: str = ""
+    """What its parts say of its keyed digests: see ``forget_statements.guard_digest``."""
 
     @property
     def whole(self) -> bool:
@@ -84,7 +87,8 @@ def examine(
         if statement.part in request.standing:
             msg = f"part {statement.part} of forget request {statement.forget} stands already."
             raise ForgetNotAcceptedError(msg)
-        if (request.parts, request.plan_sha256) != (statement.parts, statement.plan_sha256):
+        told = (statement.parts, statement.plan_sha256, statement.guard)
+        if (request.parts, request.plan_sha256, request.guard) != told:
             msg = f"this is a part of another plan than forget request {statement.forget}'s."
             raise ForgetNotAcceptedError(msg)
     if len({one.item for one in statement.items}) != len(statement.items):
@@ -104,6 +108,19 @@ def examine(
         if erased(one.item):
             msg = f"item {one.item} was erased already. Nothing was saved. Make the plan again."
             raise ForgetNotAcceptedError(msg)
+
+
+def examine_guard(forgets: ForgetStanding, forget: str, keys: Iterable[str]) -> None:
+    """Whether keyed digests may be recorded for a request: those that its signer named.
+
+    Raises:
+        ForgetNotAcceptedError: If they are others, or the request's signature names none. Of a
+            request that does not stand nothing is known, and nothing is said.
+    """
+    request = forgets.get(forget)
+    if request is not None and guard_digest(keys) != request.guard:
+        msg = f"these are not the keyed digests that were signed with forget request {forget}."
+        raise ForgetNotAcceptedError(msg)
 
 
 def record(
@@ -132,6 +149,7 @@ def record(
             statement.parts,
             statement.reviewer,
             statement.signed_at,
+            guard=statement.guard,
         )
     forgets[statement.forget] = Request(
         before.forget,
@@ -143,6 +161,7 @@ def record(
         before.items | {one.item for one in statement.items},
         before.contents | frozenset(statement.contents),
         (*before.statements, sha256),
+        before.guard,
     )
 
 

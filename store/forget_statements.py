@@ -7,6 +7,7 @@ is too large for one statement is signed in several parts under one forget id.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -62,6 +63,9 @@ class ForgetStatement:
     reviewer_seq: int
     signed_at: str
     nonce: str
+    guard: str = ""
+    """Digest of the request's keyed digests, which keep its content from coming back: 64 hex
+    digits, the same in all parts; empty where none are kept. See ``guard_digest``."""
 
     def encode(self) -> bytes:
         """The exact bytes to sign.
@@ -93,6 +97,7 @@ class ForgetStatement:
                     "reviewer_seq": self.reviewer_seq,
                     "signed_at": self.signed_at,
                     "nonce": self.nonce,
+                    **({"guard": self.guard} if self.guard else {}),
                 },
             }
         )
@@ -109,6 +114,9 @@ class ForgetStatement:
             raise ValueError(msg)
         if not 1 <= self.part <= self.parts:
             msg = f"part {self.part} is not one of {self.parts}."
+            raise ValueError(msg)
+        if self.guard and not _COMMITMENT.fullmatch(self.guard):
+            msg = "a forget statement names its guard by a digest."
             raise ValueError(msg)
         odd = [one for one in self.contents if not _COMMITMENT.fullmatch(one)]
         if odd or len(set(self.contents)) != len(self.contents):
@@ -150,7 +158,13 @@ def _read(subjects: Any, predicate: dict[str, Any]) -> ForgetStatement:  # noqa:
         reviewer_seq=predicate["reviewer_seq"],
         signed_at=predicate["signed_at"],
         nonce=predicate["nonce"],
+        guard=str(predicate.get("guard", "")),
     )
+
+
+def guard_digest(keys: Iterable[str]) -> str:
+    """What a statement says of the keyed digests of its request, in whatever order they come."""
+    return canonical.sha256(canonical.encode({"keys": sorted(set(keys))})).hex()
 
 
 def _subject(name: str, sha256: str) -> dict[str, Any]:

@@ -14,12 +14,11 @@ from typing import Final
 
 import pandas as pd
 
-from store import erase_queries, erasing, forget_listing, needles, scanning
-from store.duckdb_store import DuckDbStore
-from store.erase_points import Reached, unwatched
-from store.erasing import Erasure
+from store import erase_queries, forget_listing, needles, scanning
+from store.erase_points import Erasure, Reached, unwatched
 from store.forget_standing import Request, unfinished
 from store.log import opened
+from store.log_store import LogStore
 from store.needles import Needle
 from store.scans import Scan
 from store.vault import Payload
@@ -52,7 +51,7 @@ class CarriedOut:
     scan: Scan
 
 
-def pending(store: DuckDbStore) -> tuple[Request, ...]:
+def pending(store: LogStore) -> tuple[Request, ...]:
     """Requests that stand and are not recorded as carried out in full, oldest first."""
     forgets = store.standing().forgets
     ended = [row["forget"] for row in store.rows(erase_queries.ENDED)]
@@ -60,7 +59,7 @@ def pending(store: DuckDbStore) -> tuple[Request, ...]:
 
 
 def carry_out(
-    store: DuckDbStore,
+    store: LogStore,
     requests: Sequence[Request],
     folder: Path,
     *,
@@ -72,16 +71,14 @@ def carry_out(
     return CarriedOut(erased.requests, erased.erasure, look(store, erased, folder, controls))
 
 
-def erase(
-    store: DuckDbStore, requests: Sequence[Request], *, reached: Reached = unwatched
-) -> Erased:
-    """Erase what ``requests`` name from the store's file.
+def erase(store: LogStore, requests: Sequence[Request], *, reached: Reached = unwatched) -> Erased:
+    """Erase what ``requests`` name from the store's bytes.
 
     Whoever keeps copies elsewhere, such as drafts and snapshots, takes them away after this and
     before ``look``.
 
     Args:
-        store: In a file, and not held open.
+        store: Not in memory, and not held open.
         requests: As ``pending`` tells them.
         reached: Is told each point of the erasure.
 
@@ -90,22 +87,19 @@ def erase(
         store.forget_list.ForgetListError: If the list beside the store knows more than its log.
         store.connections.StoreBusyError, store.copies.CopyDiffersError, OSError: As ``erasing``.
     """
-    if store.path is None:
-        msg = "a store in memory has no file to erase from."
-        raise ValueError(msg)
     contents = frozenset[str]().union(*(request.contents for request in requests))
     payloads = waiting(store, contents)
     forget_listing.keep(store)
     return Erased(
         requests=tuple(requests),
-        erasure=erasing.erase(store.path, contents, reached=reached),
+        erasure=store.erase(contents, reached=reached),
         payloads=tuple(payloads),
         unsought=contents - {payload.commitment for payload in payloads},
     )
 
 
 def look(
-    store: DuckDbStore,
+    store: LogStore,
     erased: Erased,
     folder: Path,
     controls: Mapping[str, Sequence[bytes]] | None = None,
@@ -135,7 +129,7 @@ def look(
     )
 
 
-def waiting(store: DuckDbStore, contents: frozenset[str]) -> list[Payload]:
+def waiting(store: LogStore, contents: frozenset[str]) -> list[Payload]:
     """What of ``contents`` waits for the rewrite, with its bytes. Foreign text: never shown."""
     if not store.rows(erase_queries.IS_WAITING)[0]["n"]:
         return []
@@ -148,7 +142,7 @@ def sought(payloads: Sequence[Payload]) -> list[Needle]:
     return [needle for payload in payloads for needle in needles.needles_of(payload)]
 
 
-def staying(store: DuckDbStore) -> list[bytes]:
+def staying(store: LogStore) -> list[bytes]:
     """Texts and salts of rows that stay, spread over the table. Empty if none stays."""
     rows = int(store.rows(erase_queries.ROWS)[0]["n"])
     step = max(1, rows // (CONTROLS * 4))
@@ -156,7 +150,7 @@ def staying(store: DuckDbStore) -> list[bytes]:
     return [bytes(one[part]) for one in found for part in ("body", "salt")]
 
 
-def kept(store: DuckDbStore) -> Iterator[bytes]:
+def kept(store: LogStore) -> Iterator[bytes]:
     """Every content that stays, read in slices."""
     stop = int(store.rows(erase_queries.ROWS)[0]["stop"])
     for start in range(0, stop, _SLICE):

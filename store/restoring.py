@@ -161,6 +161,7 @@ def _forget_again(
     if not told.begins_with(own):
         msg = "the list of what was forgotten disagrees with the backup. Nothing was restored."
         raise ForgetListError(msg)
+    forget_list.examine_guards(told, len(own.heard))
     unheard = told.heard[len(own.heard) :]
     try:
         with store.held():

@@ -6,9 +6,9 @@ signature behind it has no effect here, whoever wrote it and however.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from store import (
     decision_standing,
@@ -162,6 +162,17 @@ class Standing(Signers):
         except ForgetNotAcceptedError as error:
             raise NotAcceptedError(str(error)) from error
         return statement
+
+    def examine_guard(self, body: Mapping[str, Any]) -> None:
+        """Whether the keyed digests in ``body`` are those that their request was signed with.
+
+        Raises:
+            NotAcceptedError: If not.
+        """
+        try:
+            forget_standing.examine_guard(self.forgets, str(body["forget"]), body["keys"])
+        except ForgetNotAcceptedError as error:
+            raise NotAcceptedError(str(error)) from error
 
     def examine_publication(
         self, signed: SignedStatement, kind: str, *, at: int, root_at: RootAt
