@@ -6,14 +6,13 @@ Events, batch items, payloads, signatures and projections become true together o
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable
 from typing import Any, Final
 
 import pandas as pd
 from sqlalchemy import Connection, func, select, text
 from sqlmodel import Session, col
 
-from store import asking, condemning, effects, forget_list, merkle, projections
+from store import condemning, effects, forget_list, judging, merkle, projections
 from store.events import GENESIS, SIGNED_TYPES, Event, EventType, chain_hash, read_event
 from store.log import AlreadyDecidedError, Entry, Head, LogMovedError
 from store.publications import PublishStatement, state_root
@@ -26,52 +25,6 @@ _PEOPLE: Final = (EventType.BATCH_DECIDED, EventType.REVIEWER_ADDED, EventType.R
 _LAST: Final = "select seq, h from log_event where seq = (select max(seq) from log_event)"
 """Not "order by … limit 1", which reads every row."""
 
-_ARTIFACTS: Final = (
-    "select p.item, p.rev, p.digest from (select unnest(:items) as item, unnest(:revs) as rev) w"
-    " join proj_item p on p.item = w.item and p.rev = w.rev where p.item between :first and :last"
-)
-"""Ids grow with time, so the range leaves out most of the table unread."""
-
-
-class Judge:
-    """Answers what ``store.standing`` has to ask of an open store."""
-
-    def __init__(self, connection: Connection) -> None:
-        """Ask ``connection``."""
-        self.connection = connection
-
-    def artifacts_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        """Digests staged as (item, revision)."""
-        return self._artifacts(_ARTIFACTS, wanted)
-
-    def latest_artifacts_of(self, wanted: Iterable[tuple[str, int]]) -> dict[tuple[str, int], str]:
-        """Digests staged as (item, revision), but of those that a later revision has replaced."""
-        return self._artifacts(f"{_ARTIFACTS} and p.latest", wanted)
-
-    def root_at(self, size: int) -> str | None:
-        """Merkle root of the first ``size`` events, hex."""
-        query = text("select lower(hex(root)) from proj_root where size = :size")
-        found = self.connection.execute(query, {"size": size}).scalars().all()
-        return None if not found or found[0] is None else str(found[0])
-
-    def take(
-        self, standing: Standing, event: Event, signed: SignedStatement | None
-    ) -> Effect | None:
-        """Let ``standing`` take in an event that is in the store."""
-        return standing.take(event, signed, artifacts_of=self.artifacts_of, root_at=self.root_at)
-
-    def _artifacts(
-        self, query: str, wanted: Iterable[tuple[str, int]]
-    ) -> dict[tuple[str, int], str]:
-        """One question for a whole statement: one for each item would cost a hundred times it."""
-        asked = list(dict.fromkeys(wanted))
-        if not asked:
-            return {}
-        items, revs = [item for item, _ in asked], [rev for _, rev in asked]
-        values = {"items": items, "revs": revs, "first": min(items), "last": max(items)}
-        found = asking.rows(projections.driver(self.connection), query, values=values)
-        return {(one["item"], one["rev"]): str(one["digest"]) for one in found}
-
 
 def head(connection: Connection) -> Head:
     """The present end of the log."""
@@ -79,7 +32,7 @@ def head(connection: Connection) -> Head:
     if last is None:
         return Head(0, GENESIS.hex(), merkle.EMPTY_ROOT.hex())
     size = last[0] + 1
-    root = Judge(connection).root_at(size)
+    root = judging.Judge(connection).root_at(size)
     return Head(size, last[1].hex(), root or "")
 
 
@@ -116,7 +69,7 @@ def append(
     *,
     after: int | None,
     standing: Standing,
-    judge: Judge,
+    judge: judging.Judge,
 ) -> Event:
     """Append ``entry`` in the transaction of ``connection``. See ``store.log.Store.append``."""
     last = last_row(connection)
@@ -159,11 +112,11 @@ def append(
     return event
 
 
-def project_roots(connection: Connection) -> None:
-    """Make the table of Merkle roots again from the events."""
-    frontier, roots = merkle.Frontier(), []
-    rows = connection.execute(select(col(EventRow.canon)).order_by(col(EventRow.seq))).scalars()
-    for canon in rows:
+def project_roots(connection: Connection, start: int = 0) -> None:
+    """Make the table of Merkle roots again from the events, or go on with it from ``start``."""
+    frontier, roots = _frontier(connection, start), []
+    wanted = select(col(EventRow.canon)).where(col(EventRow.seq) >= start)
+    for canon in connection.execute(wanted.order_by(col(EventRow.seq))).scalars():
         frontier = frontier.grow(merkle.leaf_hash(canon))
         roots.append((frontier.size, frontier.root()))
     projections.add_roots(connection, roots)
@@ -181,7 +134,7 @@ def _body(entry: Entry) -> dict[str, Any]:
     return body
 
 
-def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effect | None:
+def _accepted(entry: Entry, standing: Standing, judge: judging.Judge, seq: int) -> Effect | None:
     kind = entry.happening.type
     if kind not in SIGNED_TYPES:
         condemning.examine_completion(judge.connection, standing.forgets, entry.happening)
@@ -223,7 +176,7 @@ def _accepted(entry: Entry, standing: Standing, judge: Judge, seq: int) -> Effec
 
 
 def _told_elsewhere(
-    signed: SignedStatement, kind: str, standing: Standing, judge: Judge, seq: int
+    signed: SignedStatement, kind: str, standing: Standing, judge: judging.Judge, seq: int
 ) -> Effect | None:
     """What is said for readers outside, or of copies there."""
     if kind == EventType.FORGET_CONFIRMED:
@@ -266,12 +219,17 @@ def _add_leaves_and_payloads(connection: Connection, seq: int, entry: Entry) -> 
 
 def _grow(connection: Connection, seq: int, canon: bytes) -> bytes:
     """Add an event to the tree of heads; the new Merkle root."""
-    peaks = connection.execute(text("select peak from proj_peak order by place")).scalars().all()
-    frontier = merkle.Frontier(seq, tuple(bytes(p) for p in peaks)).grow(merkle.leaf_hash(canon))
+    frontier = _frontier(connection, seq).grow(merkle.leaf_hash(canon))
     root = frontier.root()
     projections.add_roots(connection, [(seq + 1, root)])
     _keep(connection, frontier)
     return root
+
+
+def _frontier(connection: Connection, size: int) -> merkle.Frontier:
+    """The tree of heads as it was kept with ``size`` events."""
+    peaks = connection.execute(text("select peak from proj_peak order by place")).scalars().all()
+    return merkle.Frontier(size, tuple(bytes(peak) for peak in peaks))
 
 
 def _keep(connection: Connection, frontier: merkle.Frontier) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlmodel import Session
 
-from store import appending, migrations
+from store import appending, judging, migrations
 from store.connections import Opener
 from store.log import Entry
 from store.standing import Standing
@@ -19,6 +19,6 @@ def found(opener: Opener, store_id: str, tenant_id: str, key: bytes, first: Entr
             session.add(IdentityRow(store=store_id, tenant=tenant_id, version=migrations.KNOWN))
             session.add(KeyRow(name="digest", body=key))
             session.flush()
-        judge = appending.Judge(connection)
+        judge = judging.Judge(connection)
         standing = Standing(store_id, tenant_id, None)
         appending.append(connection, first, after=0, standing=standing, judge=judge)

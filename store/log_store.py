@@ -18,7 +18,7 @@ from sqlalchemy import Connection, select
 from sqlalchemy.exc import IntegrityError, ProgrammingError
 from sqlmodel import Session, col
 
-from store import appending, asking, effects, past, projections
+from store import appending, asking, effects, judging, past, projections
 from store.erase_points import Erasure, Reached, unwatched
 from store.events import Event, read_event
 from store.log import AlreadyDecidedError, DamagedStoreError, Entry, Head, Held, opened
@@ -263,8 +263,8 @@ class LogStore:
         projections.add_batches(connection, 0)
         self._catch_up(connection, project=True)
 
-    def _judge(self, connection: Connection) -> appending.Judge:
-        return appending.Judge(connection)
+    def _judge(self, connection: Connection) -> judging.Judge:
+        return judging.Judge(connection)
 
     def _lost_race(self, entry: Entry) -> Exception:
         standing = self.standing()

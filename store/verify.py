@@ -6,6 +6,7 @@ every hash, root, signature and projection, and trusts no column but the canonic
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -112,14 +113,27 @@ def verify(
         msg = f"no store at {path.name}."
         raise FileNotFoundError(msg)
     with duckdb.connect(str(path), read_only=True) as connection:
-        audit = audit_log.walk(connection, root)
-        lines = [
-            *_log_lines(audit),
-            *_signature_lines(audit, root, pin),
-            _published(audit),
-            *_table_lines(connection, audit),
-            _rollback(audit, seen),
-        ]
+        return judged(connection, root=root, pin=pin, seen=seen)
+
+
+def judged(
+    connection: duckdb.DuckDBPyConnection,
+    *,
+    root: TrustRoot | None,
+    pin: str | None = None,
+    seen: SeenState | None = None,
+    more: Iterable[Check] = (),
+) -> VerifyReport:
+    """What ``verify`` tells of a store that is open, and lines of what was found elsewhere."""
+    audit = audit_log.walk(connection, root)
+    lines = [
+        *_log_lines(audit),
+        *_signature_lines(audit, root, pin),
+        _published(audit),
+        *_table_lines(connection, audit),
+        _rollback(audit, seen),
+        *more,
+    ]
     pinned = root is not None and pin is not None and root.key.fingerprint == pin
     return VerifyReport(
         store=audit.store,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import shutil
 from dataclasses import dataclass
@@ -13,10 +14,16 @@ import pytest
 
 from console import signing
 from console.signing import Unlocked, throwaway
+from store.connections import Opener
 from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry
+from store.log_store import LogStore
+from store.postgres import copying
+from store.postgres.place import place_of
+from store.postgres_store import PostgresStore
 from store.standing import TrustRoot
+from tests import postgres_server
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 SHARED = Path(__file__).resolve().parents[2] / "shared"
@@ -125,10 +132,33 @@ def new_store_file(tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture(params=["memory", "file"])
-def store(request, tmp_path, irina, new_store_file) -> DuckDbStore:
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server of this test process."""
+    if postgres_server.SERVER is None:
+        pytest.skip(postgres_server.WHY)
+    with postgres_server.serving() as server:
+        yield server
+
+
+_SCHEMAS = itertools.count()
+
+
+@pytest.fixture
+def postgres_place(postgres):
+    """A schema in it that nobody has used."""
+    return place_of(postgres.words, f"test-{next(_SCHEMAS)}")
+
+
+@pytest.fixture(params=["memory", "file", "postgres"])
+def store(request, tmp_path, irina, new_store_file) -> LogStore:
     if request.param == "memory":
         return founded(None, irina.root)
+    if request.param == "postgres":
+        place = request.getfixturevalue("postgres_place")
+        with Opener(new_store_file).reading() as copy:
+            copying.fill(place, copy)
+        return PostgresStore(place, beside=tmp_path / "s" / "store.duckdb", trust=irina.root)
     path = tmp_path / "s" / "store.duckdb"
     path.parent.mkdir(mode=0o700)
     shutil.copy(new_store_file, path)

@@ -1,0 +1,1 @@
+"""A store whose log and vault are kept in a PostgreSQL database."""
