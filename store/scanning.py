@@ -6,24 +6,17 @@ once. Links are not followed; what cannot be read is said and claims nothing.
 
 from __future__ import annotations
 
-import codecs
 import hashlib
 import os
-import stat
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from store.connections import Opener
-from store.needles import SHORT, Needle
+from store.needles import Needle
+from store.scan_targets import FileTarget, Stream, Target
 from store.scans import Control, FileScan, Hit, Scan, Unread
-from store.searching import WINDOW, Search
-
-_HEAD: Final = 4_096
-_CONTROL: Final = 24
-"""Bytes of a file's own text that have to be found in it again."""
+from store.searching import Search
 
 _BATCH: Final = 1 << 20
 _SAMPLE: Final = 1 << 17
@@ -31,11 +24,8 @@ _SAMPLES: Final = 32
 _MOST_HITS: Final = 100
 """Places of one spelling in one file that are kept: more change nothing."""
 
-DATABASES: Final = (".duckdb",)
-"""Suffixes of files that this process may have open: it is kept from that while they are read."""
 
-
-def scan(
+def scan(  # noqa: PLR0913 - each says of what nothing may be claimed, or why
     folder: Path,
     needles: Sequence[Needle],
     *,
@@ -44,6 +34,7 @@ def scan(
     too_short: Iterable[str] = (),
     unsought: Iterable[str] = (),
     leave_out: Container[str] = (),
+    streams: Sequence[Stream] = (),
 ) -> Scan:
     """Search every file under ``folder``.
 
@@ -58,6 +49,7 @@ def scan(
         unsought: Commitments of contents whose bytes nobody knows any more.
         leave_out: Folders and files that are not searched, by their paths relative to ``folder``:
             what belongs to others.
+        streams: What is searched besides, and is no file under ``folder``.
 
     Raises:
         RuntimeError: If this very thread holds a store under ``folder`` open.
@@ -69,7 +61,10 @@ def scan(
     spelled: dict[bytes, list[Needle]] = {}
     for needle in needles:
         spelled.setdefault(needle.data, []).append(needle)
-    targets = [_Target(path, told) for path, told in _walk(folder, leave_out)]
+    targets: list[Target] = [
+        *(FileTarget(path, told) for path, told in _walk(folder, leave_out)),
+        *streams,
+    ]
     for target in targets:
         target.prepare(controls.get(target.name, ()))
     own = (one for target in targets for one in target.controls)
@@ -84,39 +79,6 @@ def scan(
         unsought=tuple(sorted(unsought)),
         shared=tuple(sorted({(one.of, one.form) for data in stays for one in spelled[data]})),
     )
-
-
-@dataclass
-class _Target:
-    """One file that is to be searched, and what is known to be in it."""
-
-    path: Path
-    name: str
-    control: Control = Control.NONE
-    controls: tuple[bytes, ...] = ()
-    unread: Unread | None = field(default=None)
-    size: int = 0
-
-    def prepare(self, given: Sequence[bytes]) -> None:
-        """Find out whether it can be read, and what has to be found in it."""
-        try:
-            mode = self.path.lstat()
-            if not stat.S_ISREG(mode.st_mode):
-                self.unread = Unread.NOT_A_FILE
-                return
-            self.size = mode.st_size
-            with _apart(self.path), self.path.open("rb") as file:
-                head = file.read(_HEAD)
-        except OSError:
-            self.unread = Unread.UNREADABLE
-            return
-        told = tuple(dict.fromkeys(one for one in given if len(one) >= SHORT))
-        if told:
-            self.control, self.controls = Control.ROWS, told
-        elif mode.st_size < SHORT:
-            self.control = Control.TOO_SMALL
-        else:
-            self.control, self.controls = Control.OWN_TEXT, (_piece(head),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,8 +115,8 @@ class _Searched:
         )
 
 
-def _searched(target: _Target, search: Search, spelled: Container[bytes]) -> _Searched:
-    digest, size, text = hashlib.sha256(), 0, _Text()
+def _searched(target: Target, search: Search, spelled: Container[bytes]) -> _Searched:
+    digest, size = hashlib.sha256(), 0
     found = {data: [0] for data in _in_name(target.name, search) if data in spelled}
     due, seen = set(target.controls), set[bytes]()
 
@@ -162,35 +124,26 @@ def _searched(target: _Target, search: Search, spelled: Container[bytes]) -> _Se
         nonlocal size
         digest.update(chunk)
         size += len(chunk)
-        text.take(chunk)
 
-    unread = target.unread
-    if unread is None:
+    if target.unread is None:
         try:
-            with _apart(target.path), target.path.open("rb") as file:
-                before = os.fstat(file.fileno())
-                for data, offset in search.in_file(file.fileno(), taken):
-                    if data in due:
-                        seen.add(data)
-                    if data in spelled and len(found.setdefault(data, [])) < _MOST_HITS:
-                        found[data].append(offset)
-                after = target.path.lstat()
-            if _state(before) != _state(after) or size != after.st_size:
-                unread = Unread.CHANGED
+            for data, offset in target.found(search, taken):
+                if data in due:
+                    seen.add(data)
+                if data in spelled and len(found.setdefault(data, [])) < _MOST_HITS:
+                    found[data].append(offset)
         except OSError:
-            unread = Unread.UNREADABLE
-    control = target.control
-    if control == Control.OWN_TEXT and not text.whole():
-        control, due = Control.NONE, set()
+            target.unread = Unread.UNREADABLE
+    due &= set(target.controls)
     return _Searched(
         path=target.name,
         size=size,
-        sha256="" if unread == Unread.NOT_A_FILE else digest.hexdigest(),
+        sha256="" if target.unread == Unread.NOT_A_FILE else digest.hexdigest(),
         found=found,
-        control=control,
+        control=target.control,
         controls=len(due),
         control_hits=len(due & seen),
-        unread=unread,
+        unread=target.unread,
     )
 
 
@@ -199,7 +152,7 @@ def _in_name(name: str, search: Search) -> set[bytes]:
     return {data for data, _ in search.in_bytes(name.encode("utf-8", "surrogateescape"))}
 
 
-def _sample(targets: Sequence[_Target]) -> bytes:
+def _sample(targets: Sequence[Target]) -> bytes:
     """Some of the largest file, from all over it: what is common in it costs much to look up."""
     readable = [one for one in targets if one.unread is None]
     if not readable:
@@ -207,37 +160,9 @@ def _sample(targets: Sequence[_Target]) -> bytes:
     largest = max(readable, key=lambda one: one.size)
     step = max(largest.size // _SAMPLES, _SAMPLE)
     try:
-        with _apart(largest.path), largest.path.open("rb") as file:
-            starts = range(0, largest.size, step)
-            return b"".join(os.pread(file.fileno(), _SAMPLE, start) for start in starts)
+        return b"".join(largest.piece(at, _SAMPLE) for at in range(0, largest.size, step))
     except OSError:
         return b""
-
-
-class _Text:
-    """Whether bytes that come in pieces are UTF-8 text throughout."""
-
-    def __init__(self) -> None:
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self._is_text = True
-
-    def take(self, chunk: bytes) -> None:
-        """One more piece."""
-        if self._is_text:
-            try:
-                self._decoder.decode(chunk)
-                self._is_text = b"\x00" not in chunk
-            except UnicodeDecodeError:
-                self._is_text = False
-
-    def whole(self) -> bool:
-        """Whether all of it was text, to its end."""
-        self.take(b"")
-        try:
-            self._decoder.decode(b"", final=True)
-        except UnicodeDecodeError:
-            return False
-        return self._is_text
 
 
 def _staying(found: Collection[bytes], kept: Iterable[bytes]) -> set[bytes]:
@@ -282,19 +207,3 @@ def _walk(folder: Path, leave_out: Container[str] = ()) -> Iterator[tuple[Path, 
                 yield own / name, f"{at}{name}"
     for path in closed:
         yield path, path.relative_to(folder).as_posix()
-
-
-def _piece(head: bytes) -> bytes:
-    """A piece of a file's beginning, whole characters, that is looked for in it."""
-    text = head[: _CONTROL * 4].decode("utf-8", "ignore").encode("utf-8")
-    piece = text[:_CONTROL] if len(text) >= WINDOW else head[:_CONTROL]
-    return piece.ljust(WINDOW, b"\x00")
-
-
-def _apart(path: Path) -> AbstractContextManager[None]:
-    """Keep this process from opening a database while its bytes are read: see ``Opener.alone``."""
-    return Opener(path).alone() if path.suffix in DATABASES else nullcontext()
-
-
-def _state(found: os.stat_result) -> tuple[int, int, int]:
-    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -45,7 +45,7 @@ _LARGE: Final = 32 << 20
 _AT_ONCE: Final = min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1, 4)
 """Threads of one search. Its work is on arrays, which lets other threads run."""
 
-_Fetch = Callable[[int, int], bytes]
+Fetch = Callable[[int, int], bytes]
 
 
 class Search:
@@ -78,7 +78,7 @@ class Search:
 
     def in_bytes(self, data: bytes) -> Iterator[tuple[bytes, int]]:
         """(needle, where it stands) for every place of every needle in ``data``."""
-        return self._in([data], lambda start, stop: data[start:stop])
+        return self.in_stream([data], lambda start, stop: data[start:stop])
 
     def in_file(self, handle: int, taken: Callable[[bytes], None]) -> Iterator[tuple[bytes, int]]:
         """The same for an open file; ``taken`` is given all of its bytes, in order.
@@ -98,7 +98,7 @@ class Search:
             return os.pread(handle, stop - start, start)
 
         if _AT_ONCE < 2 or os.fstat(handle).st_size < _LARGE:
-            yield from self._in(chunks(), fetch)
+            yield from self.in_stream(chunks(), fetch)
             return
         with ThreadPoolExecutor(_AT_ONCE) as pool:
             begun: deque[Future[list[tuple[bytes, int]]]] = deque()
@@ -109,12 +109,13 @@ class Search:
             while begun:
                 yield from begun.popleft().result()
 
-    def _in(self, chunks: Iterable[bytes], fetch: _Fetch) -> Iterator[tuple[bytes, int]]:
+    def in_stream(self, chunks: Iterable[bytes], fetch: Fetch) -> Iterator[tuple[bytes, int]]:
+        """The same for bytes that come in pieces; ``fetch`` gives those between two places."""
         for piece in _pieces(chunks):
             yield from self._found(*piece, fetch)
 
     def _found(
-        self, base: int, data: bytes, again: int, fetch: _Fetch
+        self, base: int, data: bytes, again: int, fetch: Fetch
     ) -> Iterator[tuple[bytes, int]]:
         """What begins in the part of ``data`` that was not looked at before.
 

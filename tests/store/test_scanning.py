@@ -120,7 +120,7 @@ def test_in_chunks_of_any_size_each_place_is_told_once(wanted, order, noise, siz
         (needle, at) for needle in wanted for at in range(len(data)) if data.startswith(needle, at)
     ]
     chunks = [data[start : start + size] for start in range(0, len(data), size)]
-    found = Search(wanted)._in(chunks, lambda start, stop: data[start:stop])
+    found = Search(wanted).in_stream(chunks, lambda start, stop: data[start:stop])
     assert sorted(found) == sorted(plain)
 
 

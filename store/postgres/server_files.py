@@ -1,0 +1,200 @@
+"""The files in which a server keeps a store, for a search through their bytes.
+
+A server hands out bytes of its files to whom it lets read them (``pg_read_server_files`` and a
+grant on ``pg_read_binary_file``, or its owner). To anybody else nothing is shown, so nothing is
+claimed. Each file has texts of rows that stay as its controls: a search that does not find them
+proves nothing. Not among them are copies of the database, and what a file system keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+import psycopg
+from psycopg import sql
+
+from store.connections import StoreAwayError
+from store.needles import SHORT
+from store.postgres import erasing
+from store.postgres.place import Database, Line
+from store.scan_targets import Fetches, Stream
+from store.scans import Unread
+
+OF_STORE: Final = "/postgresql/"
+"""What the names of a store's own files begin with, as a search tells them."""
+
+OF_LOG: Final = "/postgresql-wal/"
+"""What those of the server's write-ahead log begin with."""
+
+_CONTROLS: Final = 8
+_SEGMENT: Final = 1 << 30
+"""Bytes after which a table goes on in another file. Source: "Database File Layout"."""
+
+_INLINE: Final = 1_500
+"""Bytes of a row up to which its values stand in the table's own file, whole."""
+
+_OUTSIDE: Final = 2_100
+"""Bytes of a value from which on it stands in pieces in a file beside the table's."""
+
+_PIECE: Final = 200
+"""Bytes of such a value's beginning, which are in one piece."""
+
+_RELATIONS: Final = (
+    "select c.relname, c.oid::bigint, c.reltoastrelid::bigint from pg_class c"
+    " where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'"
+    " and exists (select 1 from pg_attribute a where a.attrelid = c.oid"
+    " and a.atttypid = 'bytea'::regtype) order by 1"
+)
+"""Tables that hold bytes. The others hold ids, digests and numbers."""
+
+_INDEXES: Final = (
+    "select i.indexrelid::bigint, x.relname, c.relname from pg_index i"
+    " join pg_class x on x.oid = i.indexrelid join pg_class c on c.oid = i.indrelid"
+    " where c.relnamespace = current_schema()::regnamespace"
+    " and c.relname in ('vault_payload', 'vault_condemned') and i.indisprimary"
+)
+_COLUMNS: Final = (
+    "select attname, atttypid = 'bytea'::regtype from pg_attribute where attrelid = %s::oid"
+    " and attnum > 0 and not attisdropped"
+    " and atttypid in ('bytea'::regtype, 'text'::regtype, 'varchar'::regtype)"
+)
+_PLACE: Final = "select pg_relation_filepath(%s::oid), pg_relation_size(%s::oid)"
+
+
+@dataclass(frozen=True, slots=True)
+class ServerFacts:
+    """What a server says of copies that it makes of what is written to it."""
+
+    archives: bool
+    """Whether it archives its write-ahead log."""
+
+    readers: int
+    """Standby servers and other readers of its log that are connected, or are kept a place."""
+
+    readable: bool
+    """Whether its files could be read."""
+
+
+def of_store(line: Line) -> tuple[Stream, ...]:
+    """The files of a store's tables and of the keys of its contents, ready to be searched.
+
+    Raises:
+        store.connections.StoreAwayError: If the database cannot be reached.
+    """
+    database = line.database()
+    erasing.settle(database)
+    return tuple(_streams(database)) if _may_read(database) else (_unread(OF_STORE + "tables"),)
+
+
+def of_log(line: Line) -> tuple[Stream, ...]:
+    """The files of the server's write-ahead log. It serves all of its databases.
+
+    Raises:
+        store.connections.StoreAwayError: If the database cannot be reached.
+    """
+    database = line.database()
+    try:
+        found = database.execute("select name, size from pg_ls_waldir() order by name").fetchall()
+    except psycopg.errors.InsufficientPrivilege:
+        return (_unread(OF_LOG + "files"),)
+    if not _may_read(database):
+        return (_unread(OF_LOG + "files"),)
+    return tuple(
+        Stream(f"{OF_LOG}{name}", _fetcher(database, f"pg_wal/{name}"), int(size))
+        for name, size in found
+    )
+
+
+def facts(line: Line) -> ServerFacts:
+    """What the server says of copies of what is written to it.
+
+    Raises:
+        store.connections.StoreAwayError: If the database cannot be reached.
+    """
+    told = line.ask(
+        "select current_setting('archive_mode') <> 'off',"
+        " (select count(*) from pg_stat_replication)"
+        " + (select count(*) from pg_replication_slots where not active)"
+    )
+    ((archives, readers),) = told
+    return ServerFacts(bool(archives), int(readers), _may_read(line.database()))
+
+
+def _streams(database: Database) -> Iterator[Stream]:
+    for name, oid, beside in database.execute(_RELATIONS).fetchall():
+        columns = [
+            _bytes_of(column, is_bytes)
+            for column, is_bytes in database.execute(_COLUMNS, [oid]).fetchall()
+        ]
+        here = _known(database, name, columns, (SHORT, _INLINE), None)
+        yield from _segments(database, name, oid, here)
+        if beside:
+            there = _known(database, name, columns, (_OUTSIDE, _SEGMENT), _PIECE)
+            yield from _segments(database, f"{name}.beside", beside, there)
+    for oid, index, name in database.execute(_INDEXES).fetchall():
+        keys = _known(database, name, [_bytes_of("commitment", False)], (SHORT, _INLINE), None)
+        if keys:  # without a row there is no key in it
+            yield from _segments(database, index, oid, keys)
+
+
+def _segments(database: Database, name: str, oid: int, controls: list[bytes]) -> Iterator[Stream]:
+    """The files of one table or index. Only of the first one is it known what is in it."""
+    ((path, size),) = database.execute(_PLACE, [oid, oid]).fetchall()
+    yield Stream(f"{OF_STORE}{name}", _fetcher(database, path), min(size, _SEGMENT), controls)
+    for n in range(1, -(-int(size) // _SEGMENT)):
+        more = _fetcher(database, f"{path}.{n}")
+        yield Stream(f"{OF_STORE}{name}.{n}", more, min(size - n * _SEGMENT, _SEGMENT))
+
+
+def _bytes_of(column: str, is_bytes: bool) -> sql.Composable:
+    named = sql.Identifier(column)
+    return named if is_bytes else sql.SQL("convert_to({}, 'UTF8')").format(named)
+
+
+def _known(
+    database: Database,
+    name: str,
+    columns: list[sql.Composable],
+    between: tuple[int, int],
+    most: int | None,
+) -> list[bytes]:
+    """Values of a table that are so many bytes long, each up to ``most`` bytes of it."""
+    found = list[bytes]()
+    for column in columns:
+        query = sql.SQL(
+            "select {0} from {1} where octet_length({0}) between {2} and {3} limit {4}"
+        ).format(column, sql.Identifier(name), *map(sql.Literal, (*between, _CONTROLS)))
+        found += [bytes(value)[:most] for (value,) in database.execute(query).fetchall()]
+    return found
+
+
+def _fetcher(database: Database, path: str) -> Fetches:
+    def fetch(start: int, count: int) -> bytes:
+        try:
+            with database.cursor(binary=True) as cursor:
+                cursor.execute("select pg_read_binary_file(%s, %s, %s)", [path, start, count])
+                ((data,),) = cursor.fetchall()
+        except psycopg.OperationalError as error:
+            raise StoreAwayError(path, str(error)) from error
+        except psycopg.Error as error:  # it is gone, or was never to be read
+            raise OSError(str(error)) from error
+        return bytes(data)
+
+    return fetch
+
+
+def _may_read(database: Database) -> bool:
+    try:
+        database.execute("select pg_read_binary_file(pg_relation_filepath('log_identity'), 0, 1)")
+    except psycopg.errors.InsufficientPrivilege:
+        return False
+    return True
+
+
+def _unread(name: str) -> Stream:
+    def fetch(_start: int, _count: int) -> bytes:
+        raise PermissionError(name)
+
+    return Stream(name, fetch, 0, unread=Unread.UNREADABLE)
