@@ -69,7 +69,11 @@ def main(words: list[str]) -> int:
 
 
 def _forgetting(asked: argparse.Namespace) -> list[Row]:
-    """P6, and the comparison with Mem0: only where they are named, for both take long."""
+    """P6, the store on a server, the comparison with Mem0: only where they are named."""
+    if asked.name == "postgres":
+        from bench import team_store  # its library is there where somebody wants it
+
+        return team_store.measure(asked.cells, asked.database)
     if asked.name == "forget":
         return forgetting.measure(asked.cells, asked.derivatives)
     if asked.name != "compare-forget":
@@ -115,7 +119,7 @@ def _write(path: Path, told: Any) -> None:  # noqa: ANN401 - JSON
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    alone = ("door", "forget", "compare-forget", "strength", "quality", "all")
+    alone = ("door", "postgres", "forget", "compare-forget", "strength", "quality", "all")
     names = [*MEASURES, *OVER_CELLS, *alone]
     parser.add_argument("name", nargs="?", choices=names, default="all")
     parser.add_argument("--records", type=int, default=100_000, help="records to stage")
@@ -126,6 +130,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--derivatives", type=int, default=10_000, help=derived)
     other = "an interpreter that has mem0ai, for compare-forget; it is no part of this program"
     parser.add_argument("--mem0-python", type=Path, help=other)
+    where = "how to connect to a PostgreSQL database, of the postgres measure"
+    parser.add_argument("--database", default="service=memory", help=where)
     parser.add_argument("--json", type=Path, help="also write the rows to this file")
     quality = parser.add_argument_group("quality")
     told = "folder of the data files; of strength, a file of pairs"

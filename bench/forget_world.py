@@ -25,9 +25,9 @@ from review.identities import new_id, stamp
 from review.policy_in_force import adopt
 from review.staged.placing import Writer
 from review.staged.staging import Stager
-from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry
+from store.log_store import LogStore
 from store.stages import MOVES, DecisionKind, Stage
 from store.statements import MOST_SUBJECTS, DecisionStatement, Seen, Verdict
 
@@ -46,7 +46,7 @@ class ForgetWorld:
 
     place: Workspace
     tenant: Tenant
-    store: DuckDbStore
+    store: LogStore
     key: signing.Unlocked
     items: tuple[str, ...]
     """The subject's records, then what was derived of them, generation by generation."""
@@ -171,7 +171,7 @@ def _stage(stager: Stager, records: Sequence[dict[str, Any]], name: str) -> None
 
 
 def _approve(
-    store: DuckDbStore,
+    store: LogStore,
     key: signing.Unlocked,
     place: Workspace,
     policy_sha256: str,

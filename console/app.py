@@ -50,7 +50,7 @@ from review.deciding import Signer
 from review.desk import Desk
 from review.facts.parameters import TableError
 from review.policy import PolicyError
-from store.connections import StoreBusyError
+from store.connections import StoreAwayError, StoreBusyError
 
 _Render = Callable[[Desk, Visit], None]
 _PAGES: Final[dict[str, tuple[str, _Render]]] = {
@@ -124,10 +124,12 @@ def main() -> None:
             chosen.run()
     except refusals.OF_THE_STORE as error:
         refusals.show(error, say)
-        if isinstance(error, StoreBusyError):
+        if isinstance(error, StoreAwayError | StoreBusyError):
             st.button(say("state.again"), key="again")
     except NoPolicyError:
         st.error(say("state.no_policy"))
+    except SettingsError as error:
+        _no_workspace(say, str(error))
     except (TableError, PolicyError) as error:
         name = "policy" if isinstance(error, PolicyError) else "parameters"
         st.error(say(f"state.{name}"))

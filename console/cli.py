@@ -17,6 +17,7 @@ from console.commands import (
     auditing,
     backing_up,
     bundle_checking,
+    databases,
     examining,
     experiencing,
     forget_after,
@@ -127,6 +128,14 @@ _backup = typer.Typer(
     suggest_commands=False,
 )
 
+_database = typer.Typer(
+    cls=Group,
+    epilog=databases.MOVE_EXAMPLES,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    suggest_commands=False,
+)
+
 _memory = typer.Typer(
     cls=Group,
     epilog=memory_out.EXAMPLES,
@@ -199,6 +208,8 @@ app.add_typer(_agent, name="agent", help="Doors through which agents stage and r
 _agent.command("new", cls=Command, epilog=agents.NEW_EXAMPLES)(agents.new)
 _agent.command("list", cls=Command, epilog=agents.LIST_EXAMPLES)(agents.list_)
 _agent.command("run", cls=Command, epilog=agents.RUN_EXAMPLES)(agents.run)
+app.add_typer(_database, name="database", help="Where a tenant's store is kept.")
+_database.command("move", cls=Command, epilog=databases.MOVE_EXAMPLES)(databases.move)
 app.add_typer(_backup, name="backup", help="Copies of a store for at most 30 days.")
 _backup.command("new", cls=Command, epilog=backing_up.NEW_EXAMPLES)(backing_up.new)
 _backup.command("list", cls=Command, epilog=backing_up.LIST_EXAMPLES)(backing_up.list_)

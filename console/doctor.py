@@ -18,7 +18,8 @@ from console import identity
 from console.backup import folders, kept
 from console.bundles.examined import trouble
 from console.bundles.exporting import Folders
-from console.identity import Settings, Tenant
+from console.forget.examined import examined
+from console.identity import Settings, SettingsError, Tenant
 from console.phrases import words_of_fingerprint
 from console.wiring import (
     NoPolicyError,
@@ -32,11 +33,13 @@ from review.facts.parameters import TableError
 from review.identities import stamp
 from review.policy import PolicyError, digest, read_policy
 from review.rules import ground
-from store import migrations
-from store.connections import Opener, StoreBusyError, StoreUnreadableError
+from store import link_drafts, migrations, rule_drafts
+from store.connections import Opener, StoreAwayError, StoreBusyError, StoreUnreadableError
 from store.drafts import DraftBook, DraftsUnreadableError
+from store.link_drafts import LinkBook
 from store.log import DamagedStoreError
 from store.migrations import StoreNewerError
+from store.rule_drafts import RuleBook
 
 OK: Final = "ok"
 WARN: Final = "warn"
@@ -159,26 +162,38 @@ def _parameters(home: Path) -> Finding:
 
 def _store(place: Workspace, tenant: Tenant, now: datetime) -> Iterator[Finding]:
     """A tenant's store. Anything the database says against it is a finding, not a crash."""
-    name, path = f"store {tenant.name}", place.store_path(tenant)
-    if not path.exists():
-        yield Finding(name, OK, "none yet; made by the first import")
-        return
+    name = f"store {tenant.name}"
     try:
-        with Opener(path, patience=0).work() as connection:
-            version = migrations.version_of(connection)
-        yield Finding(name, OK, f"schema {version} of {migrations.KNOWN}; nobody holds it")
+        if not place.has_store(tenant):
+            yield Finding(name, OK, "none yet; made by the first import")
+            return
+        yield Finding(name, OK, _opened(place, tenant))
         yield _clock(place, tenant, now)
         yield _backups(place, tenant, now)
+        yield from _forgets(place, tenant)
         yield from _rules(place, tenant, now)
         yield from _bundles(place, tenant)
     except StoreBusyError as busy:
         yield Finding(name, WARN, f"held by {busy.holder}")
-    except (StoreNewerError, StoreUnreadableError, DamagedStoreError) as error:
+    except (
+        *(DamagedStoreError, SettingsError, StoreAwayError, StoreNewerError),
+        StoreUnreadableError,
+    ) as error:
         yield Finding(name, FAIL, str(error))
     except Exception as error:
         first = str(error).split("\n", 1)[0]
         yield Finding(name, FAIL, f"cannot be opened ({first}); run memory-console verify")
     yield from _drafts(place, tenant)
+
+
+def _opened(place: Workspace, tenant: Tenant) -> str:
+    """What can be said of a store once it is open."""
+    if tenant.database:
+        size = place.store(tenant).head().size
+        return f"in PostgreSQL; {size} events; schema {migrations.KNOWN} or earlier"
+    with Opener(place.store_path(tenant), patience=0).work() as connection:
+        version = migrations.version_of(connection)
+    return f"schema {version} of {migrations.KNOWN}; nobody holds it"
 
 
 def _backups(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
@@ -190,6 +205,12 @@ def _backups(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
         detail = f"{len(late)} overdue: {named}; memory-console backup delete --due"
         return Finding(name, WARN, detail)
     return Finding(name, OK, f"{len(found)}, none overdue")
+
+
+def _forgets(place: Workspace, tenant: Tenant) -> Iterator[Finding]:
+    """Forget requests that were cut off, before their signature or after it, and lost reports."""
+    if told := "; ".join(examined(place, tenant)):
+        yield Finding(f"forget {tenant.name}", WARN, told)
 
 
 def _clock(place: Workspace, tenant: Tenant, now: datetime) -> Finding:
@@ -234,9 +255,18 @@ def _drafts(place: Workspace, tenant: Tenant) -> Iterator[Finding]:
     for path in sorted((place.store_path(tenant).parent / "drafts").glob("*.json")):
         name = f"drafts {tenant.name}"
         try:
-            yield Finding(name, OK, f"{len(DraftBook(path).all())} not signed yet")
+            yield Finding(name, OK, f"{_drafted(path)} not signed yet")
         except DraftsUnreadableError as error:
             yield Finding(name, FAIL, str(error))
+
+
+def _drafted(path: Path) -> int:
+    """How many drafts a file has: of decisions, of links, of rules."""
+    if path.name.endswith(rule_drafts.SUFFIX):
+        return len(RuleBook(path).all())
+    if path.name.endswith(link_drafts.SUFFIX):
+        return len(LinkBook(path).all())
+    return len(DraftBook(path).all())
 
 
 def _leftovers(home: Path) -> Finding:

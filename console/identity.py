@@ -44,6 +44,8 @@ class Tenant:
 
     id: str
     name: str
+    database: str = ""
+    """Connection words of the PostgreSQL database of its store; empty for a file here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,10 @@ def read_settings(folder: Path) -> Settings:
     path = folder / CONFIG
     try:
         told: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
-        tenants = tuple(Tenant(str(t["id"]), str(t["name"])) for t in told["tenant"])
+        tenants = tuple(
+            Tenant(str(t["id"]), str(t["name"]), str(t.get("database", "")))
+            for t in told["tenant"]
+        )
         reviewer = told.get("reviewer", {})
         settings = Settings(
             home=folder,
@@ -186,6 +191,7 @@ def write_settings(settings: Settings) -> None:
         lines += [f"name = {_quoted(settings.reviewer_name)}"]
     for tenant in settings.tenants:
         lines += ["", "[[tenant]]", f"id = {_quoted(tenant.id)}", f"name = {_quoted(tenant.name)}"]
+        lines += [f"database = {_quoted(tenant.database)}"] if tenant.database else []
     chosen = model_settings.told(settings.model)
     lines += ["", "[model]"] if chosen else []
     lines += [f"{name} = {_spelled(value)}" for name, value in chosen.items()]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -10,9 +9,10 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from console import identity, signing
+from console import identity, signing, tenant_store
 from console.identity import Settings, Tenant
 from console.signing import Unlocked
+from console.tenant_store import Founding
 from review.desk import Desk
 from review.facts import parameters
 from review.facts.parameters import Table
@@ -20,9 +20,9 @@ from review.identities import Chance, Clock, new_id, stamp
 from review.person import Person
 from store import trust_root
 from store.drafts import DraftBook
-from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry
+from store.log_store import LogStore
 from store.signatures import BadSignatureError, PublicKey
 from store.standing import TrustRoot
 from store.statements import BadStatementError, ReviewerStatement, SignedStatement
@@ -78,28 +78,29 @@ class Workspace:
         return self.settings.home
 
     def store_path(self, tenant: Tenant) -> Path:
-        """The file that holds a tenant's store."""
+        """The file that holds a tenant's store, or what its files are named after."""
         return self.home / "stores" / tenant.id / STORE_FILE
 
     def key_path(self, reviewer: str) -> Path:
         """The key file of a reviewer."""
         return self.home / "keys" / reviewer
 
-    def store(self, tenant: Tenant) -> DuckDbStore:
-        """A tenant's store; made on first use."""
+    def has_store(self, tenant: Tenant) -> bool:
+        """Whether a tenant has a store already.
+
+        Raises:
+            As ``console.tenant_store``.
+        """
+        return tenant_store.exists(self.store_path(tenant), tenant)
+
+    def store(self, tenant: Tenant) -> LogStore:
+        """A tenant's store; made on first use.
+
+        Raises:
+            As ``console.tenant_store``.
+        """
         path = self.store_path(tenant)
-        if not path.exists():
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with contextlib.suppress(FileExistsError):  # another process was first
-                return DuckDbStore.create(
-                    path,
-                    store_id=new_id(self.clock(), self.chance(10)),
-                    tenant_id=tenant.id,
-                    key=self.chance(32),
-                    first=self._created(),
-                    trust=self.root,
-                )
-        return DuckDbStore(path, trust=self.root)
+        return tenant_store.opened(path, tenant, trust=self.root, founding=self._founding)
 
     def desk(self, tenant: Tenant) -> Desk:
         """A desk over a tenant's store, with the workspace's policy adopted.
@@ -108,6 +109,7 @@ class Workspace:
             NoPolicyError: If there is no policy file.
             review.policy.PolicyError: If what it says is no policy and none was recorded.
             store.connections.StoreBusyError: If another process holds the store.
+            store.connections.StoreAwayError: If its database cannot be reached.
         """
         policy = read_policy_file(self.home)
         person = None
@@ -129,10 +131,12 @@ class Workspace:
         desk.adopt_policy(policy)
         return desk
 
-    def _created(self) -> Entry:
+    def _founding(self) -> Founding:
         process = self.settings.process
-        now = stamp(self.clock())
-        return Entry(Happening(EventType.STORE_CREATED, now, process, ActorKind.PROCESS, process))
+        store, key, now = new_id(self.clock(), self.chance(10)), self.chance(32), self.clock()
+        created = EventType.STORE_CREATED
+        first = Happening(created, stamp(now), process, ActorKind.PROCESS, process)
+        return Founding(store, key, Entry(first))
 
 
 def open_workspace(folder: Path, *, clock: Clock = identity.now) -> Workspace:

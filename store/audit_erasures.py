@@ -82,7 +82,7 @@ def _guards(audit: Audit) -> Iterator[str]:
     for forget, digest in audit.guards:
         there.add(forget)
         request = audit.standing.forgets.get(forget)
-        if request is not None and request.guard != digest:
+        if request is not None and request.guard and request.guard != digest:
             yield f"the keyed digests of forget request {forget} are not those that were signed"
     for forget in sorted(audit.completed - there):
         request = audit.standing.forgets.get(forget)

@@ -123,10 +123,7 @@ def walk(connection: duckdb.DuckDBPyConnection, root: TrustRoot | None) -> Audit
             waiting = next(batches, None) if mine else waiting
         _signed(audit, event, signatures)
         _refer(audit, event.body.get("source"), event.body.get("name"))
-        if event.type == EventType.FORGET_COMPLETED:
-            audit.completed.add(str(event.body.get("forget")))
-        if event.type == EventType.FORGET_GUARDED:
-            audit.guards.append((str(event.body.get("forget")), _guard(event.body.get("keys"))))
+        _forgotten(audit, event)
         if event.type == EventType.RUN_ANALYSED:
             _refer(audit, *(reading[1] for reading in event.body.get("readings", ())))
         if event.type in _CONTENT:
@@ -147,6 +144,14 @@ _CONTENT: Final = {
     str(EventType.FORGET_CONFIRMED): "evidence",
 }
 """Which field of an event's body names content in the vault."""
+
+
+def _forgotten(audit: Audit, event: Event) -> None:
+    """What processes say of forget requests: held against the signatures later."""
+    if event.type == EventType.FORGET_COMPLETED:
+        audit.completed.add(str(event.body.get("forget")))
+    if event.type == EventType.FORGET_GUARDED:
+        audit.guards.append((str(event.body.get("forget")), _guard(event.body.get("keys"))))
 
 
 def _guard(keys: object) -> str:

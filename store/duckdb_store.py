@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
+import duckdb
 from sqlalchemy import select
 from sqlmodel import Session
 
@@ -115,6 +117,14 @@ class DuckDbStore(LogStore):
             rewriting.copied(self.path, growing, without=without),
         ):
             growing.rename(fresh)
+
+    def copyable(self) -> AbstractContextManager[duckdb.DuckDBPyConnection]:
+        """A connection to the database itself, for whoever copies all of it.
+
+        Raises:
+            store.connections.StoreBusyError: If another process holds it.
+        """
+        return self._opener.reading()
 
     def _identify(self) -> None:
         with self._opener.work() as connection:

@@ -128,6 +128,12 @@ NOTES: Final = (
     " where d.note_c is not null order by d.seq"
 )
 
+ENDS: Final = (
+    "select type, recorded_at, decode(canon) as canon from log_event"
+    " where type in ('forget.completed', 'forget.partial') order by seq"
+)
+"""How requests ended, in order."""
+
 LINK_STATEMENTS: Final = (
     "select distinct s.statement_sha256, s.statement from wanted w"
     " join proj_link l on l.item = w.item or l.target = w.item"
@@ -153,14 +159,30 @@ UNLINKED: Final = (
 IMPORT_ROWS: Final = (
     "with touched as (select distinct import from wanted),"
     " held as (select import, item as id from proj_item where latest and stage <> 'erased'"
-    " union all select import, item from proj_run"
-    " union all select import, seq || '/' || n from proj_record"
+    " union select import, item from proj_run"
+    " union select r.import, r.item from proj_record r join proj_item p on p.item = r.item"
+    " where r.outcome = 'already_known' and p.latest and p.stage <> 'erased'"
+    " union select import, seq || '/' || n from proj_record"
     " where raw_c is not null or place_c is not null)"
     " select t.import, (select count(*) from held h where h.import = t.import) as n,"
     " (select list(s.source_c) from proj_import s where s.import = t.import"
     " and s.source_c is not null) as sources from touched t"
 )
-"""Of imports: how many records with content they brought, and what is kept of their source."""
+"""Of imports: how many records with content they brought, or brought again, and what is kept of
+their source."""
+
+KNOWN_BEFORE: Final = (
+    "select distinct r.import, r.item from wanted w join proj_record r on r.item = w.item"
+    " where r.outcome = 'already_known'"
+)
+"""Imports that brought records of ``wanted`` which were known already."""
+
+
+def known_before_in(names: Sequence[str]) -> str:
+    """Records that imports brought and that were known already, narrowed as ``items_where``."""
+    clauses = " and ".join(["outcome = 'already_known'", *(ITEMS_WHERE[name] for name in names)])
+    return f"select distinct item from proj_record where {clauses}"
+
 
 USES: Final = (
     "with told as (select seq, type, json_extract(decode(canon), '$.body') as body from log_event"
@@ -201,12 +223,13 @@ OWNERS: Final = (
 """Whose contents these are."""
 
 TEXT_SEARCH: Final = (
-    "select p.item, p.kind, p.stage, decode(v.body) as claim from proj_item p"
-    " join vault_payload v on v.commitment = p.text_c"
-    " where p.latest and contains(lower(decode(v.body)), lower(:words))"
+    "select p.item, p.kind, p.stage, decode(v.body) as claim, count(*) over () as found"
+    " from proj_item p join vault_payload v on v.commitment = p.text_c"
+    f" where p.latest and contains({_SAID.format('decode(v.body)')}, {_SAID.format(':words')})"
     " order by p.seq desc, p.n desc limit :most"
 )
-"""Records in which some words stand literally."""
+"""Records in which some words stand literally, but for case and for how an accent is spelled; with
+how many there are."""
 
 PRESENT: Final = (
     "select w.commitment from wanted w join vault_payload v on v.commitment = w.commitment"
@@ -230,6 +253,15 @@ FORGET_EVENTS: Final = (
     " 'forget.partial', 'forget.confirmed') order by seq"
 )
 """What happened to forget requests, in order."""
+
+STATEMENTS: Final = (
+    "select s.statement_sha256, s.statement from wanted w"
+    " join log_signature s on s.statement_sha256 = w.statement"
+)
+"""What was signed, byte for byte, by its digest."""
+
+HEAD_KNOWN: Final = "select count(*) as n from proj_root where lower(hex(root)) = :root"
+"""Whether the log had this head at some time."""
 
 CONFIRMED: Final = (
     "select e.seq, decode(e.canon) as canon, s.statement, s.sshsig from log_event e"

@@ -114,11 +114,11 @@ def examine_guard(forgets: ForgetStanding, forget: str, keys: Iterable[str]) -> 
     """Whether keyed digests may be recorded for a request: those that its signer named.
 
     Raises:
-        ForgetNotAcceptedError: If they are others, or the request's signature names none. Of a
-            request that does not stand nothing is known, and nothing is said.
+        ForgetNotAcceptedError: If they are others. Of a request that does not stand, or was signed
+            before requests named their digests, nothing is known, and nothing is said.
     """
     request = forgets.get(forget)
-    if request is not None and guard_digest(keys) != request.guard:
+    if request is not None and request.guard and guard_digest(keys) != request.guard:
         msg = f"these are not the keyed digests that were signed with forget request {forget}."
         raise ForgetNotAcceptedError(msg)
 

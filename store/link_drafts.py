@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from store.cells import EdgeKind
 from store.draft_file import DraftFile
 from store.links import End, LinkVerdict, SignedLink
+
+SUFFIX: Final = ".links.json"
 
 
 class LinkAlreadyDraftedError(RuntimeError):
@@ -50,7 +52,7 @@ class LinkBook:
     @classmethod
     def beside(cls, path: Path | None) -> LinkBook:
         """The book that belongs to a book of decisions in ``path``."""
-        return cls(None if path is None else path.with_suffix(".links.json"))
+        return cls(None if path is None else path.with_suffix(SUFFIX))
 
     def all(self) -> list[LinkDraft]:
         """Every draft, in the order they were made."""

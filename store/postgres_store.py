@@ -122,14 +122,28 @@ class PostgresStore(LogStore):
             return held
 
     @contextmanager
-    def apart(self) -> Iterator[Line]:
-        """The line to the server, for work on what it keeps; the copy is made anew afterwards.
+    def server(self) -> Iterator[Line]:
+        """The line to the server, for whoever looks at what it keeps.
 
         Raises:
-            RuntimeError: If this very thread holds the store open.
+            store.connections.StoreAwayError: If the database cannot be reached.
         """
-        with self._opener.apart() as line:
+        with self._opener.asking() as line:
             yield line
+
+    @staticmethod
+    def is_at(place: Place) -> bool:
+        """Whether there is a store.
+
+        Raises:
+            store.connections.StoreAwayError: If the database cannot be reached.
+        """
+        line = Line(place, patience=PATIENCE)
+        try:
+            with line.snapshot() as database:
+                return schema.version(database) is not None
+        finally:
+            line.close()
 
     def erase(self, contents: Iterable[str], *, reached: Reached = unwatched) -> Erasure:
         """See :meth:`store.log_store.LogStore.erase`: the tables of contents are written anew.
@@ -138,7 +152,7 @@ class PostgresStore(LogStore):
             store.connections.StoreBusyError, store.connections.StoreAwayError: As
                 ``store.postgres.erasing``.
         """
-        with self.apart() as line:
+        with self._opener.apart() as line:
             return erasing.erase(line, contents, reached=reached)
 
     def copy_to(self, fresh: Path, *, without: Iterable[str]) -> None:
@@ -150,7 +164,7 @@ class PostgresStore(LogStore):
         growing = fresh.with_suffix(".new")
         growing.unlink(missing_ok=True)
         try:
-            with self.apart() as line:
+            with self.server() as line:
                 copying.dump(line, growing)
             DuckDbStore(growing, trust=self._trust).rebuild()
             growing.rename(fresh)

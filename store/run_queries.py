@@ -42,15 +42,27 @@ RUNS_OF_IMPORT: Final = "select count(*) as n from proj_run where import = :batc
 
 RUN_COUNT: Final = "select count(*) as n from proj_run"
 
-RUNS_OF_SESSIONS: Final = (
-    f"with {_LATEST} select l.* from latest l join wanted w on w.key = l.session_key"
-    " order by l.seq, l.n limit 20"
+RUNS_LINKED: Final = (
+    "select p.*, w.place from wanted w join proj_run p on p.item = w.item"
+    " order by w.place, p.seq, p.n"
 )
+"""The runs among ``wanted(place, item)``; ``place`` says which record asks."""
+
+RUNS_OF_SESSIONS: Final = (
+    f"with {_LATEST} select l.*, w.place from wanted w join latest l on l.session_key = w.key"
+    " qualify row_number() over (partition by w.place order by l.seq, l.n) <= 20"
+    " order by w.place, l.seq, l.n"
+)
+"""The first runs of the sessions in ``wanted(place, key)``, for each place."""
 
 RUNS_AROUND: Final = (
-    "select * from proj_run where import = :batch and start_byte <= :start and end_byte >= :stop"
-    " order by end_byte - start_byte limit 20"
+    "select p.*, w.place from wanted w join proj_run p on p.import = w.batch"
+    " and p.start_byte <= w.start and p.end_byte >= w.stop"
+    " qualify row_number() over ("
+    "partition by w.place order by p.end_byte - p.start_byte, p.seq, p.n) <= 20"
+    " order by w.place, p.end_byte - p.start_byte, p.seq, p.n"
 )
+"""The narrowest runs around the bytes in ``wanted(place, batch, start, stop)``, for each place."""
 
 ENDINGS: Final = f"with {_LATEST} select ending, count(*) as n from latest group by ending"
 

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import hypothesis
+import psycopg
 import pytest
 
 from console import signing
@@ -148,6 +149,16 @@ _SCHEMAS = itertools.count()
 def postgres_place(postgres):
     """A schema in it that nobody has used."""
     return place_of(postgres.words, f"test-{next(_SCHEMAS)}")
+
+
+@pytest.fixture
+def postgres_words(postgres):
+    """How to connect to a database in it that nobody has used."""
+    name = f"used_once_{next(_SCHEMAS)}"
+    with psycopg.connect(postgres.words, autocommit=True) as raw:
+        raw.execute(f"create database {name}")
+        yield postgres.words.replace("dbname=postgres", f"dbname={name}")
+        raw.execute(f"drop database {name} with (force)")
 
 
 @pytest.fixture(params=["memory", "file", "postgres"])

@@ -33,10 +33,6 @@ class Server:
         """How to connect as its owner."""
         return f"host={self.folder} user=owner dbname=postgres"
 
-    def of(self, user: str) -> str:
-        """How to connect as somebody else."""
-        return f"host={self.folder} user={user} dbname=postgres"
-
     @property
     def data(self) -> Path:
         """The cluster's files."""

@@ -1,8 +1,8 @@
 """Writes backups of a tenant's store, and deletes them.
 
 Beside the store's copy lies ``workspace.json``: the tenant, the trust root, the policy and the
-parameters, so that the backup can be put back where nothing is left of the workspace. No key and
-no passphrase is in a backup.
+parameters, so that the backup can be put back where nothing is left of the workspace; and
+``requests.json``, the files about forget requests so far. No key and no passphrase is in a backup.
 """
 
 from __future__ import annotations
@@ -14,22 +14,27 @@ from pathlib import Path
 from typing import Any, Final
 
 from console import identity
-from console.backup import folders
+from console.backup import folders, one_at_a_time, request_files
 from console.backup.kept import Kept
 from console.identity import Tenant
 from console.wiring import (
+    FORGETS,
     PARAMETERS_FILE,
     POLICY_FILE,
     Workspace,
     root_statement,
 )
+from review.forget.guarding import guarded
 from review.identities import stamp
 from store import backups, leftovers, whole_files
-from store.backups import MOST_DAYS, Manifest
+from store.backups import MOST_DAYS, BackupError, Manifest
 from store.events import ActorKind, EventType, Happening
 from store.log import Entry, Store
 
 WORKSPACE: Final = "workspace.json"
+REQUESTS: Final = "requests.json"
+"""Files about forget requests up to now, of ids and digests: their reports, above all."""
+
 FORMAT: Final = 1
 
 
@@ -58,13 +63,25 @@ def write(
 
     Raises:
         FileNotFoundError: If the tenant has no store yet.
+        review.forget.ground.AtWorkError: If a forget request or a restore is being carried out.
         ValueError: For other days.
-        store.backups.BackupError, store.connections.StoreBusyError, OSError: As the store says.
+        store.backups.BackupError: If a forget request was cut off before its keyed digests, or as
+            the store says.
+        store.connections.StoreBusyError, OSError: As the store says.
         store.forget_list.ForgetListError: If the list beside the store knows more than its log.
     """
-    if not place.store_path(tenant).exists():
+    if not place.has_store(tenant):
         msg = "the tenant has no store yet. Nothing was written."
         raise FileNotFoundError(msg)
+    with one_at_a_time.working(requests_of(place, tenant)):
+        return _write(place, tenant, days=days, into=into)
+
+
+def _write(
+    place: Workspace, tenant: Tenant, *, days: int, into: Path | None
+) -> tuple[Manifest, Path]:
+    store = place.store(tenant)
+    _can_come_back(store)
     backup = f"b-{identity.fresh_id()}"
     folder = (folders.make(place, tenant) if into is None else into.absolute()) / backup
     now = place.clock()
@@ -72,7 +89,7 @@ def write(
         folders.point_at(place, tenant, backup, folder)
     try:
         manifest = backups.write(
-            place.store(tenant),
+            store,
             folder,
             backup=backup,
             delete_by=now.astimezone(UTC).date() + timedelta(days=days),
@@ -84,7 +101,29 @@ def write(
         raise
     told = json.dumps(_workspace(place, tenant), ensure_ascii=False, sort_keys=True, indent=1)
     whole_files.put(folder / WORKSPACE, f"{told}\n".encode())
+    files = json.dumps(request_files.kept(requests_of(place, tenant)), sort_keys=True, indent=1)
+    whole_files.put(folder / REQUESTS, f"{files}\n".encode())
     return manifest, folder
+
+
+def requests_of(place: Workspace, tenant: Tenant) -> Path:
+    """The folder with the files about a tenant's forget requests."""
+    return place.store_path(tenant).parent / FORGETS
+
+
+def _can_come_back(store: Store) -> None:
+    """Refuse while a signed request has not taken its keyed digests yet.
+
+    After a restore nobody could take them: the list would name digests that it does not have, and
+    is then not believed.
+    """
+    for forget, request in store.standing().forgets.items():
+        if request.guard and not guarded(store, forget):
+            msg = (
+                f"forget request {forget} was cut off. Nothing was written. Go on with it first: "
+                f"memory-console forget --request {forget}"
+            )
+            raise BackupError(msg)
 
 
 def delete(place: Workspace, tenant: Tenant, store: Store, one: Kept) -> Deleted:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from console import identity
-from console.backup import folders
-from console.backup.making import FORMAT, WORKSPACE
+from console import identity, moving, tenant_store
+from console.backup import folders, one_at_a_time, request_files
+from console.backup.making import FORMAT, REQUESTS, WORKSPACE
 from console.identity import Settings, Tenant
 from console.wiring import (
     FORGETS,
@@ -176,8 +176,16 @@ def _put_back(
 ) -> PutBack:
     path = home / "stores" / tenant.id / backups.STORE
     told = [forget_list.read(one) for one in lists]
-    restored = restoring.restore(folder, path, trust=root, moment=moment, lists=told)
+    files = path.parent / FORGETS
+    if tenant.database and tenant_store.exists(path, tenant):
+        msg = "the tenant has a store in its database. Nothing was restored. Drop it first."
+        raise FileExistsError(msg)
+    with one_at_a_time.working(files):
+        restored = restoring.restore(folder, path, trust=root, moment=moment, lists=told)
+        request_files.put_back(folder / REQUESTS, files)
     requests = pending(DuckDbStore(path, trust=root))
+    if tenant.database:
+        moving.into_database(path, tenant, trust=root)
     named = tuple(one.forget for one in requests)
     return PutBack(tenant, restored, named, new_workspace=False)
 

@@ -23,11 +23,12 @@ from review.cards.card import NoSuchItemError
 from review.deciding import ChangedError, NotDraftedError
 from review.duplicates.link_signing import NotLinkedError
 from review.editing import NothingToEditError
+from review.forget.ground import AtWorkError
 from review.graphs.edges_by_hand import NotDrawnError
 from review.identities import short
 from review.person import NotForBulkError, ReadOnlyError
 from review.runs import NoSuchRunError
-from store.connections import StoreBusyError, StoreUnreadableError
+from store.connections import StoreAwayError, StoreBusyError, StoreUnreadableError
 from store.drafts import AlreadyDraftedError, DraftsUnreadableError
 from store.link_drafts import LinkAlreadyDraftedError
 from store.log import AlreadyDecidedError, DamagedStoreError
@@ -38,6 +39,7 @@ from store.standing import NotAcceptedError
 OF_THE_STORE: Final = (
     DBAPIError,
     DamagedStoreError,
+    StoreAwayError,
     StoreBusyError,
     StoreNewerError,
     StoreUnreadableError,
@@ -49,6 +51,7 @@ EXPLAINED: Final = (
     *OF_THE_STORE,
     AlreadyDecidedError,
     AlreadyDraftedError,
+    AtWorkError,
     ChangedError,
     DraftsUnreadableError,
     IllegalMoveError,
@@ -99,6 +102,7 @@ def told(error: Exception) -> Told:
 
 
 _PLAIN: Final[dict[type[Exception], str]] = {
+    AtWorkError: "refused.at_work",
     DBAPIError: "refused.database",
     DamagedStoreError: "refused.damaged",
     DraftsUnreadableError: "refused.drafts",
@@ -116,6 +120,7 @@ _PLAIN: Final[dict[type[Exception], str]] = {
     NothingToEditError: "refused.edit",
     PassphraseError: "refused.passphrase",
     ReadOnlyError: "refused.readonly",
+    StoreAwayError: "refused.away",
     StoreUnreadableError: "refused.unreadable",
     duckdb.Error: "refused.database",
 }

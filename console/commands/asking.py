@@ -67,10 +67,9 @@ def run(  # noqa: PLR0913 - the options of a command
         raise CommandError(sentence, ExitCode.USAGE)
     place = opening.workspace()
     which = opening.chosen(place, tenant)
-    path = place.store_path(which)
-    if not path.exists():
+    if not place.has_store(which):
         say("Nothing is remembered yet. Begin with: memory-console import FILE")
-    opening.wait_for(path, seconds=wait)
+    opening.wait_for(place.store_path(which), seconds=wait)
     from review.recall import Question
 
     asked = Question(

@@ -58,10 +58,11 @@ def new(
     place = opening.workspace()
     which = opening.chosen(place, tenant)
     opening.wait_for(place.store_path(which), seconds=wait)
-    if place.store_path(which).exists():
-        size = _size(place.store_path(which).stat().st_size)
+    if place.has_store(which):
+        path = place.store_path(which)
+        size = f", {_size(path.stat().st_size)}," if path.exists() else ""
         into = "the workspace" if folder is None else escape_line(str(folder))
-        say(f"Copying the store of {escape_line(which.name)}, {size}, into {into}.")
+        say(f"Copying the store of {escape_line(which.name)}{size} into {into}.")
         say("A large store takes a while. The copy counts once its manifest is written.")
     try:
         made, at = making.write(place, which, days=days, into=folder)
@@ -89,7 +90,7 @@ def list_(
     place = opening.workspace()
     which = opening.chosen(place, tenant)
     found: tuple[Kept, ...] = ()
-    if place.store_path(which).exists():
+    if place.has_store(which):
         opening.wait_for(place.store_path(which), seconds=wait)
         found = folders.kept(place, which, place.store(which))
     today = identity.now().date()
@@ -189,8 +190,8 @@ def _tell(told: PutBack) -> None:
         say("Copy the folder keys of the old one into it and name the reviewer in config.toml.")
         say("Pin the trust root: it is the one that the backup names.")
     if told.unfinished:
-        say("They are erased here; their reports were not made. With the file about a request in")
-        say("forgets beside the store: memory-console forget --request ID")
+        say("They are erased here; their reports are still to be made, from the files about them")
+        say("or, where those are lost, from what was signed: memory-console forget --request ID")
     say("What was staged and decided after the backup is not in it. Agents' doors refuse an")
     say("earlier state than they have seen: see docs/forget.md.")
 

@@ -26,6 +26,8 @@ class ExitCode(IntEnum):
     VERIFY_FAILED = 5
     BUSY = 6
     NOT_PINNED = 7
+    WITHDRAWN = 8
+    """A bundle whose files hold, and which its reviewer took back."""
 
 
 class CommandError(Exception):
@@ -61,6 +63,7 @@ _CODES: Final = (
     ("console.doors", "NoSuchDoorError", ExitCode.NOT_FOUND),
     ("console.identity", "SettingsError", ExitCode.ERROR),
     ("console.identity", "NoSuchTenantError", ExitCode.NOT_FOUND),
+    ("console.moving", "NotMovedError", ExitCode.ERROR),
     ("console.wiring", "NoPolicyError", ExitCode.ERROR),
     ("console.wiring", "TrustRootError", ExitCode.ERROR),
     ("console.job_files", "JobBusyError", ExitCode.BUSY),
@@ -76,10 +79,12 @@ _CODES: Final = (
     ("review.bundle.targets", "NoPlaceError", ExitCode.ERROR),
     ("review.facts.parameters", "TableError", ExitCode.ERROR),
     ("review.forget.confirming", "NotConfirmedError", ExitCode.ERROR),
-    ("review.forget.forgetting", "NoGroundError", ExitCode.ERROR),
+    ("review.forget.afterwards", "NoGroundError", ExitCode.ERROR),
+    ("review.forget.ground", "AtWorkError", ExitCode.BUSY),
     ("review.forget.parts", "NotSignedError", ExitCode.BUSY),
     ("review.forget.report", "BadReportError", ExitCode.ERROR),
     ("review.forget.running", "NoSuchRequestError", ExitCode.NOT_FOUND),
+    ("review.forget.running", "NotSignedYetError", ExitCode.NOT_FOUND),
     ("review.forget.running", "NothingToForgetError", ExitCode.NOT_FOUND),
     ("review.forget.running", "WrongCountError", ExitCode.USAGE),
     ("review.forget.scope", "BadScopeError", ExitCode.USAGE),
@@ -92,6 +97,7 @@ _CODES: Final = (
     ("review.rules.ruling", "NoSuchCandidateError", ExitCode.NOT_FOUND),
     ("review.publishing", "NotPublishedError", ExitCode.ERROR),
     ("store.backups", "BackupError", ExitCode.ERROR),
+    ("store.connections", "StoreAwayError", ExitCode.ERROR),
     ("store.connections", "StoreBusyError", ExitCode.BUSY),
     ("store.connections", "StoreUnreadableError", ExitCode.ERROR),
     ("store.drafts", "DraftsUnreadableError", ExitCode.ERROR),

@@ -70,9 +70,8 @@ def show(
     """Show the gate that was learned last: its weights, and how it did on what it had not seen."""
     place = opening.workspace()
     which = opening.chosen(place, tenant)
-    path = place.store_path(which)
-    if path.exists():
-        opening.wait_for(path, seconds=wait)
+    if place.has_store(which):
+        opening.wait_for(place.store_path(which), seconds=wait)
         desk = place.desk(which)
         gate = desk.fitted_gate()
         if gate is not None:

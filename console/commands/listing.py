@@ -80,11 +80,10 @@ def run(
     wanted = _LANE_OF.get(outcome) if outcome is not None else lane
     place = opening.workspace()
     which = opening.chosen(place, tenant)
-    path = place.store_path(which)
-    if not path.exists():
+    if not place.has_store(which):
         _nothing_yet(which.name, as_json=as_json)
         return
-    opening.wait_for(path, seconds=wait)
+    opening.wait_for(place.store_path(which), seconds=wait)
     store = place.store(which)
     with store.held():
         if wanted in _STAGED:

@@ -16,6 +16,7 @@ from console.phrases import words_of_fingerprint
 from review.text.visible import escape_line
 
 if TYPE_CHECKING:
+    from console.identity import Tenant
     from console.wiring import Workspace
     from review.desk import Desk
     from store.signatures import PublicKey
@@ -75,7 +76,7 @@ def list_(
     """List who may sign here."""
     place = opening.workspace()
     which = opening.chosen(place, tenant)
-    told = _present(place, place.store_path(which), wait)
+    told = _present(place, which, wait)
     if as_json:
         tell_json({"tenant": which.name, "reviewers": told})
         return
@@ -205,16 +206,15 @@ def _key_to_revoke(desk: Desk, reviewer: str) -> PublicKey:
     return keys[reviewer]
 
 
-def _present(place: Workspace, path: Path, wait: float) -> list[dict[str, Any]]:
+def _present(place: Workspace, which: Tenant, wait: float) -> list[dict[str, Any]]:
     """Reviewers of one tenant; before it has a store, the trust root alone."""
     root, mine = place.root, place.settings.reviewer
     keys = {root.reviewer: root.key} if root is not None else {}
     names = {mine: place.settings.reviewer_name} if mine is not None else {}
-    if path.exists():
+    if place.has_store(which):
         from review import reviewers
 
-        opening.wait_for(path, seconds=wait)
-        which = next(one for one in place.settings.tenants if place.store_path(one) == path)
+        opening.wait_for(place.store_path(which), seconds=wait)
         store = place.store(which)
         keys = dict(store.standing().keys)
         names = {**reviewers.names(store), **names}

@@ -15,6 +15,7 @@ from console.commands.telling import paint, say, tell, tell_json
 from review.text.visible import escape_line
 
 if TYPE_CHECKING:
+    from console.identity import Tenant
     from console.wiring import Workspace
     from store.verify import SeenState, VerifyReport
 
@@ -50,12 +51,15 @@ def run(
     seen = _seen(since) if since is not None else None
     place = _workspace()
     which = opening.chosen(place, tenant)
-    path = place.store_path(which)
-    if not path.exists():
+    if not place.has_store(which):
         sentence = f"Tenant {which.name} has no store yet, so there is nothing to verify."
         raise CommandError(sentence, ExitCode.NOT_FOUND)
     known = pin or identity.pinned_root()
-    report = _verified(path, wait=wait, root=place.root, pin=known, seen=seen)
+    asked = {"root": place.root, "pin": known, "seen": seen}
+    if which.database:
+        report = _of_a_server(which, wait=wait, **asked)
+    else:
+        report = _verified(place.store_path(which), wait=wait, **asked)
     if as_json:
         tell_json({"tenant_name": which.name, **report.as_json()})
     else:
@@ -74,6 +78,21 @@ def _workspace() -> Workspace:
     try:
         return opening.workspace()
     except TrustRootError as error:
+        sentence = f"FAIL: {error}"
+        raise CommandError(sentence, ExitCode.VERIFY_FAILED) from error
+
+
+def _of_a_server(which: Tenant, *, wait: float, **known: Any) -> VerifyReport:  # noqa: ANN401 - passed on
+    """The report on a store in PostgreSQL."""
+    from console.tenant_store import place_of
+    from store.log import DamagedStoreError
+
+    place = place_of(which)
+    from store.postgres_verify import verify_place
+
+    try:
+        return verify_place(place, patience=wait, **known)
+    except DamagedStoreError as error:
         sentence = f"FAIL: {error}"
         raise CommandError(sentence, ExitCode.VERIFY_FAILED) from error
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import duckdb
 
-from store.duckdb_store import DuckDbStore
 from store.forgetting import CONTROLS, staying
+from store.log_store import LogStore
 
 _TEXTS: Final = (
     "select body, salt from vault_payload where octet_length(body) between 12 and 4000"
@@ -16,7 +16,7 @@ _TEXTS: Final = (
 )
 
 
-def controls(home: Path, store: DuckDbStore, databases: list[Path]) -> dict[str, list[bytes]]:
+def controls(home: Path, store: LogStore, databases: list[Path]) -> dict[str, list[bytes]]:
     """For each database its controls, by its path relative to ``home``.
 
     A database that cannot be read has none, and nothing is claimed of it.

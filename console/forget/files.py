@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from console import door_wiring, doors
-from console.forget import taking
+from console.backup.request_folder import RequestFolder
+from console.forget import server, taking
 from console.forget.controls import controls
 from console.forget.groups import decides, groups
 from console.identity import Tenant
 from console.job_files import JobFiles
 from console.signing import LockedError
-from console.wiring import FORGETS, Workspace
+from console.wiring import Workspace
 from review.deciding import Signer
 from review.desk import Desk
-from review.forget.databases import Database, residues
+from review.forget.databases import residues
 from review.forget.ground import ASKED, Looked, Rewritten, Taken
 from review.forget.locations import Location
 from review.forget.plan import Foreseen, PlanRow, RowKind
@@ -25,10 +27,10 @@ from review.forget.run_points import RunPoint, Watch
 from review.forget.statuses import LocationKind, Status
 from review.person import ReadOnlyError
 from review.publishing import NotPublishedError, Publishing
-from store import forget_listing, forgetting, needles, scanning, whole_files
-from store.duckdb_store import DuckDbStore
+from store import forget_listing, forgetting, needles, scanning
 from store.erase_points import Point
 from store.forget_standing import Request
+from store.log_store import LogStore
 from store.scans import Scan, Unread
 from store.vault import Payload
 
@@ -43,7 +45,7 @@ _NOT_PUBLISHED: Final = (NotPublishedError, LockedError, OSError, ReadOnlyError)
 
 def ground(place: Workspace, tenant: Tenant, desk: Desk) -> Desk:
     """``desk``, with the files of its tenant under ``desk.forget``."""
-    if isinstance(desk.store, DuckDbStore) and desk.store.path is not None:
+    if isinstance(desk.store, LogStore) and desk.store.beside is not None:
         desk.forget.stand_on(Files(place, tenant, desk, desk.store))
     return desk
 
@@ -55,14 +57,23 @@ class Files:
     place: Workspace
     tenant: Tenant
     desk: Desk
-    store: DuckDbStore
+    store: LogStore
+
+    def working(self) -> AbstractContextManager[None]:
+        """See ``Ground.working``."""
+        return self._kept.working()
+
+    def at_work(self) -> bool:
+        """See ``Ground.at_work``."""
+        return self._kept.at_work()
 
     # --- where copies are -------------------------------------------------------------------
 
     def places(self, rows: Sequence[PlanRow]) -> tuple[Location, ...]:
         """See ``Ground.places``."""
         home, tenant, items = self.place.home, self.tenant.id, _items(rows)
-        told = [_here("store", LocationKind.STORE, f"stores/{tenant}/store.duckdb", len(items))]
+        hint = "" if self.tenant.database else f"stores/{tenant}/store.duckdb"
+        told = [_here("store", LocationKind.STORE, hint, len(items))]
         if (self._beside / "published").is_dir():
             durable = sum(row.stage == "durable" for row in rows if row.id in items)
             hint = f"stores/{tenant}/published"
@@ -121,9 +132,10 @@ class Files:
     ) -> tuple[Taken, ...]:
         """See ``Ground.take_away``."""
         home, tenant, items = self.place.home, self.tenant.id, _items(rows)
-        kept = JobFiles(home).all(tenant) or doors.of(home, tenant)
+        drafts = self._beside / "drafts"
+        kept = JobFiles(home).all(tenant) or doors.of(home, tenant) or taking.rules_drafted(drafts)
         sought = forgetting.sought(payloads) if kept else ()
-        told = [taking.drafts(self._beside / "drafts", items, tenant=tenant)]
+        told = [taking.drafts(drafts, items, sought, tenant=tenant)]
         told += taking.questions(home, tenant, sought)
         door_wiring.ingest(self.place, self.tenant, self.desk)
         told += taking.recalls(home, tenant, items, sought)
@@ -141,10 +153,12 @@ class Files:
             forgetting.sought(rewritten.payloads),
             too_short=[one.commitment for one in rewritten.payloads if needles.too_short(one)],
             unsought=sorted(rewritten.unsought),
+            log=bool(rewritten.payloads),
         )
+        scan, known = server.told(self.tenant, self.store, scan)
         found = groups(scan.files, self.tenant.id)
         deciding = tuple(one.location_id for one in found if decides(one.location_id))
-        return Looked(scan, found, deciding, residues(Database.DUCKDB))
+        return Looked(scan, found, deciding, residues(known))
 
     def search(self, body: bytes) -> Scan:
         """See ``Ground.search``."""
@@ -155,25 +169,19 @@ class Files:
 
     def write(self, name: str, data: bytes) -> None:
         """See ``Ground.write``."""
-        self._requests.mkdir(parents=True, exist_ok=True, mode=0o700)
-        whole_files.put(self._requests / name, data)
+        self._kept.write(name, data)
 
     def remove(self, name: str) -> None:
         """See ``Ground.remove``."""
-        (self._requests / name).unlink(missing_ok=True)
+        self._kept.remove(name)
 
     def read(self, name: str) -> bytes | None:
         """See ``Ground.read``."""
-        if "/" in name or name.startswith("."):
-            return None
-        try:
-            return (self._requests / name).read_bytes()
-        except OSError:
-            return None
+        return self._kept.read(name)
 
     def names(self) -> tuple[str, ...]:
         """See ``Ground.names``."""
-        return tuple(sorted((path.name for path in self._requests.glob("*.json")), reverse=True))
+        return self._kept.names()
 
     # --- inside -----------------------------------------------------------------------------
 
@@ -182,8 +190,8 @@ class Files:
         return self.place.store_path(self.tenant).parent
 
     @property
-    def _requests(self) -> Path:
-        return self._beside / FORGETS
+    def _kept(self) -> RequestFolder:
+        return RequestFolder.of(self.place, self.tenant)
 
     @property
     def _publishing(self) -> Publishing:
@@ -213,6 +221,7 @@ class Files:
         too_short: Sequence[str],
         unsought: Sequence[str],
         kept: bool = True,
+        log: bool = False,
     ) -> Scan:
         """Search the workspace, and again if a file was written to meanwhile."""
         home, others = self.place.home, self._of_others()
@@ -223,15 +232,17 @@ class Files:
                 for path in sorted(home.rglob("*.duckdb"))
                 if path.is_file() and not path.is_symlink() and not _under(path, home, others)
             ]
-            return scanning.scan(
-                home,
-                sought,
-                controls=controls(home, self.store, databases),
-                kept=forgetting.kept(self.store) if kept else (),
-                too_short=too_short,
-                unsought=unsought,
-                leave_out=others,
-            )
+            with server.streams(self.tenant, self.store, log=log) as streams:
+                return scanning.scan(
+                    home,
+                    sought,
+                    controls=controls(home, self.store, databases),
+                    kept=forgetting.kept(self.store) if kept else (),
+                    too_short=too_short,
+                    unsought=unsought,
+                    leave_out=others,
+                    streams=streams,
+                )
 
         with self.store.released():
             scan = once()

@@ -50,6 +50,8 @@ def decides(location_id: str) -> bool:
 def _place(one: FileScan, tenant: str) -> tuple[str, LocationKind, str, bool]:
     parts = PurePosixPath(one.path).parts
     match parts:
+        case ("/", *_):  # what a server keeps of the store: no file of a folder is called so
+            return "store", LocationKind.STORE, "", True
         case ("stores", own, name) if own == tenant:
             return _of_the_store(name, tenant)
         case ("stores", own, folder, *_) if own == tenant and folder in _BESIDE:

@@ -12,9 +12,11 @@ from console import doors
 from console.job_files import JobBusyError, JobFiles
 from review.forget.ground import Taken
 from review.forget.statuses import LocationKind
+from store import rule_drafts
 from store.drafts import DraftBook, DraftsUnreadableError
 from store.link_drafts import LinkBook
 from store.needles import Needle
+from store.rule_drafts import RuleBook
 from store.searching import Search
 from store.spool import BatchKind, OddBatchError
 
@@ -25,13 +27,24 @@ _MOST: Final = 64 * 1024 * 1024
 """Bytes of a file that is looked into here; the search itself has no such bound."""
 
 
-def drafts(folder: Path, items: Collection[str], *, tenant: str) -> Taken | None:
-    """Drop every reviewer's drafts over ``items``. None if there are no drafts at all."""
+def drafts(
+    folder: Path, items: Collection[str], needles: Sequence[Needle] = (), *, tenant: str
+) -> Taken | None:
+    """Drop every reviewer's drafts over ``items``, and drafted rules that hold their words.
+
+    None if there are no drafts at all.
+    """
     taken, problem = 0, ""
     files = sorted(folder.glob("*.json"))
+    search = _search(needles) if rules_drafted(folder) else None
     for path in files:
         try:
-            taken += _links(path, items) if path.name.endswith(_LINKS) else _drafts(path, items)
+            if path.name.endswith(rule_drafts.SUFFIX):
+                taken += _rules(path, items, search)
+            else:
+                taken += (
+                    _links(path, items) if path.name.endswith(_LINKS) else _drafts(path, items)
+                )
         except (DraftsUnreadableError, OSError):
             problem = "unreadable"
     for left in folder.glob("*.new"):
@@ -47,7 +60,9 @@ def drafts_of(folder: Path, items: Collection[str]) -> int:
     count = 0
     for path in sorted(folder.glob("*.json")):
         with contextlib.suppress(DraftsUnreadableError, OSError):
-            if path.name.endswith(_LINKS):
+            if path.name.endswith(rule_drafts.SUFFIX):
+                count += sum(draft.item in items for draft in RuleBook(path).all())
+            elif path.name.endswith(_LINKS):
                 count += len(_about(LinkBook(path), items))
             else:
                 count += sum(draft.item in items for draft in DraftBook(path).all())
@@ -68,6 +83,27 @@ def _links(path: Path, items: Collection[str]) -> int:
     if gone:
         book.drop(gone)
     return len(gone)
+
+
+def rules_drafted(folder: Path) -> bool:
+    """Whether any reviewer has words of a drafted rule in a file."""
+    return any(folder.glob(f"*{rule_drafts.SUFFIX}"))
+
+
+def _rules(path: Path, items: Collection[str], search: Search | None) -> int:
+    book = RuleBook(path)
+    gone = [
+        draft.item
+        for draft in book.all()
+        if draft.item in items or _says(rule_drafts.words_of(draft), search)
+    ]
+    if gone:
+        book.drop(gone)
+    return len(gone)
+
+
+def _says(words: str, search: Search | None) -> bool:
+    return search is not None and next(search.in_bytes(words.encode("utf-8")), None) is not None
 
 
 def _about(book: LinkBook, items: Collection[str]) -> list[str]:

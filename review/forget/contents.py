@@ -129,6 +129,18 @@ def of_sources(store: Store, imports: Iterable[str]) -> dict[str, Kept]:
     return _only_present(store, told)
 
 
+def known_before(store: Store, going: Mapping[str, Iterable[str]]) -> tuple[tuple[str, str], ...]:
+    """Imports that brought what goes once more, each with the record.
+
+    Args:
+        store: Where they came in.
+        going: For each import, the rows of it that go.
+    """
+    ids = [one for rows in going.values() for one in rows]
+    rows = store.rows(forget_queries.KNOWN_BEFORE, {"wanted": frame(ids)})
+    return tuple((str(row["import"]), str(row["item"])) for row in rows)
+
+
 def emptied(store: Store, going: Mapping[str, Iterable[str]]) -> set[str]:
     """Imports of which nothing would be left.
 

@@ -38,6 +38,9 @@ class Found:
     contents: dict[str, Why] = field(default_factory=dict)
     """Contents that belong to none of these, by commitment."""
 
+    shared: tuple[str, ...] = ()
+    """Records that came with an import of the scope, too, and first with another one."""
+
     missing: tuple[str, ...] = ()
 
     @property
@@ -80,6 +83,11 @@ def find(store: Store, scope: Scope) -> Found:
         why = Why.SOURCE if scope.imports else Why.DATES if wide else Why.TENANT
         parts.append((why, _wide(store, wide, imports, scope)))
     chosen = set.intersection(*(ids for _, ids in parts)) if parts else set[str]()
+    if imports:
+        again = set.intersection(
+            _known_before(store, wide, imports, scope), *(o for _, o in parts[:-1])
+        )
+        found.shared = tuple(sorted(again - chosen))
     told = parts[0][0] if parts else Why.ID
     _sort(store, found, dict.fromkeys(chosen, told))
     if (wide or scope.tenant) and len(parts) == 1:
@@ -185,6 +193,17 @@ def _values(scope: Scope) -> dict[str, object]:
         late = date.fromisoformat(scope.until) + timedelta(days=1)
         told["until"] = f"{late.isoformat()}T00:00:00.000000Z"
     return told
+
+
+def _known_before(
+    store: Store, names: Sequence[str], imports: Sequence[str], scope: Scope
+) -> set[str]:
+    """What these imports brought again: a file that came under two names is read once."""
+    query = forget_queries.known_before_in(names)
+    rows = store.rows(query, {"wanted": frame(imports, "import")}, **_values(scope))
+    standing = store.standing()
+    ids = {str(row["item"]) for row in rows}
+    return {one for one in ids if standing.stage_of(one, 0) != Stage.ERASED}
 
 
 def _wide(store: Store, names: Sequence[str], imports: Sequence[str], scope: Scope) -> set[str]:

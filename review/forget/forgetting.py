@@ -6,29 +6,25 @@ itself) is behind ``review.forget.ground``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from review.deciding import Signer
-from review.forget import confirming, planning, requests, token, verifying
-from review.forget.ground import Ground
+from review.forget import planning, questions, token
+from review.forget.afterwards import Afterwards, NoGroundError
 from review.forget.plan import Plan
 from review.forget.report import Report
-from review.forget.run_points import Watch, unwatched
 from review.forget.running import (
     NoSuchRequestError,
     NothingToForgetError,
+    NotSignedYetError,
     Running,
     WrongCountError,
 )
 from review.forget.scope import Scope
 from review.forget.token import PreviewMovedError, PreviewToken
 from review.identities import new_id, stamp
-from review.person import Person, ReadOnlyError
-from review.staged.placing import Writer
 from store import forget_queries
-from store.log import Store
-from store.scans import Scan
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +39,15 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True)
+class Matches:
+    """The newest records in which some words stand."""
+
+    records: tuple[Match, ...]
+    found: int
+    """How many there are; those that are not among ``records`` are older."""
+
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """A name by which records say whom or what they are about."""
 
@@ -53,54 +58,22 @@ class Subject:
     """Records and runs that name it: what a request about it covers by itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
-    """A residue of an earlier request that a person has to see to now."""
-
-    forget: str
-    location_id: str
-    since: str
-    """The day on which it was due."""
-
-
-class NoGroundError(RuntimeError):
-    """This store has no file: there are no bytes to erase and none to look at."""
-
-    def __init__(self) -> None:
-        """Say so."""
-        super().__init__("a store in memory has no file to erase from. Nothing was erased.")
-
-
-class Forgetting:
+class Forgetting(Afterwards):
     """Forget requests of one store."""
 
-    def __init__(
-        self,
-        store: Store,
-        person: Person | None,
-        writer: Writer,
-        policy_sha256: Callable[[], str],
-    ) -> None:
-        """For ``store``; requests are signed by ``person``. ``stand_on`` gives it its ground."""
-        self._store, self._person, self._writer = store, person, writer
-        self._policy_sha256 = policy_sha256
-        self._ground: Ground | None = None
-        self._watch: Watch = unwatched
-
-    def stand_on(self, ground: Ground, watch: Watch = unwatched) -> None:
-        """Take ``ground`` as the files of this store; ``watch`` is told each point of a run."""
-        self._ground, self._watch = ground, watch
+    _kept: Plan | None = None
+    """The last preview of this process: the same plan is not made twice at the same head."""
 
     # --- before -----------------------------------------------------------------------------
 
-    def matches(self, words: str, *, most: int = 200) -> tuple[Match, ...]:
+    def matches(self, words: str, *, most: int = 200) -> Matches:
         """Records in which ``words`` stand literally, newest first. A person ticks their ids."""
         if not words.strip():
-            return ()
-        found = self._store.rows(forget_queries.TEXT_SEARCH, words=words.strip(), most=most)
-        return tuple(
-            Match(*(str(one[n]) for n in ("item", "kind", "stage", "claim"))) for one in found
-        )
+            return Matches((), 0)
+        rows = self._store.rows(forget_queries.TEXT_SEARCH, words=words.strip(), most=most)
+        names = ("item", "kind", "stage", "claim")
+        found = tuple(Match(*(str(row[name]) for name in names)) for row in rows)
+        return Matches(found, int(rows[0]["found"]) if rows else 0)
 
     def subjects(self, words: str, *, most: int = 20) -> tuple[Subject, ...]:
         """Names in memory in which ``words`` stand literally, that a subject can be.
@@ -110,10 +83,15 @@ class Forgetting:
         found = self._store.rows(forget_queries.SUBJECTS, words=words.strip(), most=most)
         return tuple(Subject(str(one["name"]), int(one["n"])) for one in found)
 
+    def questions(self, contents: Iterable[str]) -> dict[str, str]:
+        """Words of questions that were typed to a model, by commitment. Foreign text."""
+        return questions.words(self._store, contents)
+
     def plan(self, scope: Scope) -> Plan:
         """What a request over ``scope`` would do. Writes nothing."""
         now = self._writer.clock()
-        return self._planned(scope, new_id(now, self._writer.chance(10)))
+        plan = self._kept = self._planned(scope, new_id(now, self._writer.chance(10)))
+        return plan
 
     def token(self, plan: Plan) -> PreviewToken:
         """What a run of this plan has to show within 15 minutes."""
@@ -134,7 +112,7 @@ class Forgetting:
         """
         token.check(self._store.digest_key(), shown, now=self._writer.clock())
         with self._store.held():
-            plan = self._planned(scope, shown.forget)
+            plan = self._known(scope, shown) or self._planned(scope, shown.forget)
             if (plan.size, plan.root, plan.digest) == (shown.size, shown.root, shown.digest):
                 return plan
         raise PreviewMovedError(
@@ -152,18 +130,17 @@ class Forgetting:
             review.forget.token.PreviewError: If the token does not hold.
             review.forget.running.NothingToForgetError: If the scope matches nothing.
             review.forget.running.WrongCountError: If ``typed`` is not ``Plan.typed``.
+            review.forget.ground.AtWorkError: If a request is being carried out already. Then
+                nothing is begun.
         """
         running = self._running()
-        plan = self.checked(scope, shown)
-        if plan.empty:
-            raise NothingToForgetError(len(plan.missing), plan.unlinked)
-        if typed != plan.typed:
-            raise WrongCountError(plan.typed, typed)
-        return running.run(plan, sign)
-
-    def unfinished(self) -> tuple[str, ...]:
-        """Ids of requests that were begun and are not carried out in full, oldest first."""
-        return requests.unfinished(self._store, self._ground)
+        with self._standing_on().working():
+            plan, self._kept = self.checked(scope, shown), None
+            if plan.empty:
+                raise NothingToForgetError(len(plan.missing), plan.unlinked)
+            if typed != plan.typed:
+                raise WrongCountError(plan.typed, typed)
+            return running.run(plan, sign)
 
     def resume(self, forget: str, sign: Signer) -> Report:
         """Go on with a request that was cut off, or that ended partially.
@@ -171,103 +148,48 @@ class Forgetting:
         One that was carried out in full is not done again: its report is returned.
 
         Raises:
-            review.forget.running.NoSuchRequestError: If there is none that anybody signed.
-        """
-        running = self._running()
-        if forget not in self.unfinished():
-            return self.report(forget)
-        return running.resume(forget, sign)
-
-    # --- after ------------------------------------------------------------------------------
-
-    def reports(self) -> tuple[Report, ...]:
-        """Reports of this store's requests, newest first."""
-        if self._ground is None:
-            return ()
-        return tuple(
-            requests.report(self._store, self._ground, forget)
-            for forget in requests.reported(self._ground)
-        )
-
-    def report(self, forget: str) -> Report:
-        """The report of one request, with what people confirmed since.
-
-        Raises:
             review.forget.running.NoSuchRequestError: If there is none.
-            review.forget.report.BadReportError: If the file is not the one that the log names.
+            review.forget.running.NotSignedYetError: If nobody signed it.
+            review.forget.ground.AtWorkError: If a request is being carried out already.
         """
-        if self._ground is None:
-            raise NoSuchRequestError
-        return requests.report(self._store, self._ground, forget)
+        running, ground = self._running(), self._standing_on()
+        if forget not in self.unfinished():
+            return self._ended(forget)
+        with ground.working():
+            if forget in self.unfinished():
+                return running.resume(forget, sign)
+        return self._ended(forget)  # whoever was at work ended it
 
-    def confirm(
-        self,
-        forget: str,
-        location_id: str,
-        sign: Signer,
-        *,
-        evidence: str = "",
-        what: str = confirming.REMOVED,
-    ) -> Report:
-        """Record, signed, that this person says a copy elsewhere was removed.
+    def _known(self, scope: Scope, shown: PreviewToken) -> Plan | None:
+        """The plan that was previewed, if it would be made again without any difference.
 
-        Args:
-            forget: The request.
-            location_id: A place of its report that is outside of our control.
-            sign: Signs with the person's key.
-            evidence: Words or a link; kept in the vault. Secrets are masked.
-            what: ``removed``, or ``beyond_use`` for the four conditions of a backup.
+        A plan is read from the log and from what the log names, so at the same head the same scope
+        gives the same plan; an erasure that is under way is kept out by ``Ground.working``. The
+        token holds the digest of its rows, so this is the very plan that a person looked at. Only
+        its list of places may have changed since, and that is no part of what is signed.
+        """
+        plan = self._kept
+        if plan is None or (plan.forget, plan.scope) != (shown.forget, scope):
+            return None
+        head = self._store.head()
+        at = (head.size, head.root)
+        return plan if at == (shown.size, shown.root) == (plan.size, plan.root) else None
+
+    def _ended(self, forget: str) -> Report:
+        """The report of a request that is not open.
 
         Raises:
-            ReadOnlyError: Without an identity.
-            review.forget.confirming.NotConfirmedError: For a place that nobody can confirm.
+            NoSuchRequestError: If there is none.
+            NotSignedYetError: If nobody signed it.
         """
-        report = self.report(forget)
-        person = self._somebody()
-        confirming.confirm(
-            self._store,
-            report,
-            location_id,
-            sign,
-            confirming.Said(person, what, evidence),
-            self._writer,
-        )
-        return self.report(forget)
-
-    def check_again(self, forget: str) -> Report:
-        """Look at each place again. It writes nothing: the report of the log stays as it is.
-
-        The words are not known any more, so what is searched for is what still can be: that rows
-        are gone, that each file can be searched (its controls), and that copies elsewhere are.
-        """
-        report = self.report(forget)
-        if self._ground is None:
-            raise NoGroundError
-        return verifying.again(self._store, self._ground, report, now=stamp(self._writer.clock()))
-
-    def search(self, words: bytes) -> Scan:
-        """Search every file for words that the asking person gave. They are not kept.
-
-        What may be said of them is ``Scan.status_of(review.forget.ground.ASKED)``.
-
-        Raises:
-            NoGroundError: For a store in memory.
-        """
-        if self._ground is None:
-            raise NoGroundError
-        return self._ground.search(words)
-
-    def due(self) -> tuple[Due, ...]:
-        """Residues whose day is past and that nobody confirmed as removed: for Start."""
-        today = stamp(self._writer.clock())[:10]
-        return tuple(
-            Due(report.head.forget_id, one.location_id, one.delete_by)
-            for report in self.reports()
-            for one in report.left()
-            if one.delete_by
-            and one.delete_by < today
-            and not any(said.what == confirming.REMOVED for said in one.confirmed)
-        )
+        try:
+            return self.report(forget)
+        except NoSuchRequestError:
+            if any(one.forget == forget for one in self.unsigned()):
+                raise NotSignedYetError(forget) from None
+            if forget in self._store.standing().forgets:
+                return self.check_again(forget)
+            raise
 
     def _planned(self, scope: Scope, forget: str) -> Plan:
         made_at = stamp(self._writer.clock())
@@ -284,8 +206,3 @@ class Forgetting:
         return Running(
             self._store, person, self._writer, self._ground, self._policy_sha256, self._watch
         )
-
-    def _somebody(self) -> Person:
-        if self._person is None:
-            raise ReadOnlyError
-        return self._person

@@ -6,6 +6,7 @@ A port. The console stands behind it with real files; nothing here knows a path.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -86,8 +87,41 @@ class Looked:
     """Places that are listed for this sort of store in every report."""
 
 
-class Ground(Protocol):
+class AtWorkError(RuntimeError):
+    """Another forget request, a backup or a restore is being carried out on this store."""
+
+    def __init__(self) -> None:
+        """Say what is so now, and what to do."""
+        super().__init__(
+            "another forget request, a backup or a restore is being carried out on this store. "
+            "Nothing was begun. Wait for it, see memory-console forget-report, and preview again."
+        )
+
+
+class RequestFiles(Protocol):
+    """The files about requests, which can be read."""
+
+    def read(self, name: str) -> bytes | None:
+        """Such a file; None if there is none."""
+
+    def names(self) -> tuple[str, ...]:
+        """Names of such files, newest request first."""
+
+
+class Ground(RequestFiles, Protocol):
     """The files of one tenant."""
+
+    def working(self) -> AbstractContextManager[None]:
+        """Be the only one who carries something out on this store, in any process.
+
+        The system takes it back with the process, however that ends.
+
+        Raises:
+            AtWorkError: If somebody else is. It is told at once, without waiting.
+        """
+
+    def at_work(self) -> bool:
+        """Whether somebody is, in this process or another."""
 
     def places(self, rows: Sequence[PlanRow]) -> tuple[Location, ...]:
         """Where copies are now, besides the store's rows."""
@@ -120,9 +154,3 @@ class Ground(Protocol):
 
     def remove(self, name: str) -> None:
         """Remove such a file, if it is there."""
-
-    def read(self, name: str) -> bytes | None:
-        """Such a file; None if there is none."""
-
-    def names(self) -> tuple[str, ...]:
-        """Names of such files, newest request first."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from review.forget.ground import Ground
+from review.forget.plan import PlanRow
 from review.forget.started import Started
 from review.staged import run_spelling
 from review.staged.placing import Writer
@@ -17,20 +18,34 @@ from store.log import Store
 from store.vault import Payload, Role
 
 
+def keys_of(store: Store, rows: Iterable[PlanRow]) -> tuple[str, ...]:
+    """The keyed digests of rows that are about to go, sorted: their words are still in the vault.
+
+    The same rows have the same digests for as long as their words are known.
+    """
+    told = list(rows)
+    held = store.payloads(content for row in told for content in row.contents)
+    return _keys(store, told, held)
+
+
 def guard(
     store: Store, request: Request, started: Started, ground: Ground, writer: Writer
 ) -> bool:
     """Record the keyed digests of a request, once; whether they were recorded now.
 
-    It has to happen before the rewrite: afterwards nobody knows the words any more.
+    It has to happen before the rewrite: afterwards nobody knows the words any more. The store
+    refuses others than those that were signed with the request.
+
+    Raises:
+        store.signers.NotAcceptedError: If they are others.
     """
     if guarded(store, request.forget):
         return False
     waiting = {one.commitment: one for one in ground.waiting(request)}
-    contents = list(_contents(started, waiting))
-    if not contents:
+    keys = _keys(store, started.erased, waiting)
+    if not keys and not request.guard:
         return False
-    Guard(store).remember(contents, writer, forget=request.forget)
+    Guard(store).record(keys, writer, forget=request.forget)
     return True
 
 
@@ -42,10 +57,15 @@ def guarded(store: Store, forget: str) -> bool:
     )
 
 
-def _contents(started: Started, waiting: Mapping[str, Payload]) -> Iterator[Content]:
+def _keys(store: Store, rows: Iterable[PlanRow], known: Mapping[str, Payload]) -> tuple[str, ...]:
+    keeper = Guard(store)
+    return tuple(sorted({key for one in _contents(rows, known) for key in keeper.keys_of(one)}))
+
+
+def _contents(rows: Iterable[PlanRow], known: Mapping[str, Payload]) -> Iterator[Content]:
     """The words of each row, with whom they are about and under which id they came."""
-    for row in started.erased:
-        held = [waiting[one] for one in row.contents if one in waiting]
+    for row in rows:
+        held = [known[one] for one in row.contents if one in known]
         by_role: dict[Role, list[Payload]] = {}
         for one in held:
             by_role.setdefault(one.role, []).append(one)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from review.forget.locations import TYPED
+from review.forget.locations import LOST, TYPED
 from review.forget.report import Report
 from review.forget.statuses import LocationKind, Status
 
@@ -29,6 +29,8 @@ _TEXT: Final = {
         "export": "A rule was made from your data and passed on. We ask for it to be removed.",
         "answers": "{n} answers were given with your data before. We cannot take them back.",
         "file": "A file that is not part of our program holds a copy. We are looking at it.",
+        "lost": "Our file about your request was lost. We can tell what was ordered to be erased; "
+        "what else we had found then is not known any more.",
         "typed": "Questions that our staff typed to a model are kept; we do not know which of "
         "them are about you.",
         "cannot": "We cannot trace copies made without a record of origin, and we cannot look "
@@ -54,6 +56,8 @@ _TEXT: Final = {
         "export": "Из ваших данных было составлено и передано правило. Мы просим его убрать.",
         "answers": "Ответы, данные с вашими данными до запроса: {n}. Забрать их мы не можем.",
         "file": "Копию хранит файл, который не относится к нашей программе. Мы его изучаем.",
+        "lost": "Наш файл о вашем запросе утрачен. Мы можем сказать, что было поручено удалить; "
+        "что ещё мы тогда нашли, уже неизвестно.",
         "typed": "Вопросы, которые наши сотрудники задавали модели, сохранены; какие из них о "
         "вас, нам неизвестно.",
         "cannot": "Копии, у которых нет сведений о происхождении, мы проследить не можем. Не "
@@ -105,3 +109,5 @@ def _told(report: Report, say: dict[str, str]) -> Iterator[str]:
         yield say["file"]
     if report.location(TYPED) is not None:
         yield say["typed"]
+    if report.location(LOST) is not None:
+        yield say["lost"]

@@ -11,6 +11,9 @@ from review.forget.statuses import LocationKind, Status
 TYPED: Final = "store:questions"
 """Id of the place that holds what people typed to a model."""
 
+LOST: Final = "request:file"
+"""Id of the place that stands for the file about a request, where it was lost."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:

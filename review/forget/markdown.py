@@ -9,6 +9,7 @@ from review.forget.locations import Location
 from review.forget.report import Report
 from review.forget.sentences import KINDS, PHRASES, REASONS, STATUSES, STEPS
 from review.forget.statuses import Bucket
+from review.forget.wording import person
 
 _HEADS = {
     "en": {
@@ -93,14 +94,9 @@ def _told(one: Location, lang: str) -> str:
         words.append(STEPS[lang][one.next_step])
     for said in one.confirmed:
         what = PHRASES[lang][said.what]
-        name = said.name or said.by
-        words.append(PHRASES[lang]["says"].format(name=_plain(name), what=what, at=said.at))
+        name = person(said.name) or said.by
+        words.append(PHRASES[lang]["says"].format(name=name, what=what, at=said.at))
     return " ".join(words)
-
-
-def _plain(name: str) -> str:
-    """A reviewer's name from the configuration, without what Markdown would read."""
-    return "".join(char if char.isalnum() or char in " .-" else "_" for char in name)
 
 
 def _tables(report: Report, lang: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from review.forget.alike import Use
 from review.forget.finding import frame
-from review.forget.locations import TYPED, Location
+from review.forget.locations import LOST, TYPED, Location
 from review.forget.origins import present
 from review.forget.plan import Foreseen, PlanRow
 from review.forget.statuses import LocationKind, Status
@@ -41,6 +41,17 @@ keyed digests stay, so that the text does not come back; the rest is out of our 
 """
 
 
+REBUILT: Final = Location(
+    LOST,
+    LocationKind.INDEX,
+    Status.UNKNOWN_LINEAGE,
+    method="none",
+    residual_reason="request_lost",
+    next_step="none",
+)
+"""The file about a request is not there: what stood in it alone is not known any more."""
+
+
 def logged(
     store: Store, rows: Sequence[PlanRow], used: Iterable[Use], *, before: int
 ) -> tuple[Location, ...]:
@@ -50,7 +61,8 @@ def logged(
         store: Whose log tells of them.
         rows: Of the plan.
         used: Answers that had a row in their context.
-        before: Only backups written in the first ``before`` events are told.
+        before: Position of the request: only backups that hold no later event are told. One that
+            was copied before it and recorded after it holds what was forgotten, too.
     """
     going = {row.id for row in rows if row.foreseen is Foreseen.ERASED}
     touched = going | {row.id for row in rows if row.foreseen is Foreseen.WITHDRAWN}
@@ -67,7 +79,7 @@ def logged(
             next_step="delete_backup",
         )
         for row in store.rows(forget_queries.BACKUPS)
-        if int(row["seq"]) < before and going
+        if int(row["size"]) <= before and going
     ]
     told += [
         Location(

@@ -136,6 +136,7 @@ def _statements(
             reviewer_seq=due + place,
             signed_at=stamp(now),
             nonce=new_id(now, writer.chance(10)),
+            guard=started.guard,
         )
         for place, number in enumerate(missing)
     ]

@@ -58,6 +58,9 @@ class Why(StrEnum):
     MENTION = "mention"
     """The subject stands in its text, literally."""
 
+    SHARED = "shared"
+    """It came with a source of the scope, too, and first with another one."""
+
     UNLINKED = "unlinked"
     """Made from something, and nobody recorded from what."""
 

@@ -114,6 +114,8 @@ def _going(store: Store, found: Found, seeds: set[str], derived: Derived) -> _Go
             brought.setdefault(kept.brought_by, []).append(ident)
     for place in going.records:
         brought.setdefault(_import_of(store, place), []).append(place)
+    for import_id, item in contents.known_before(store, brought):
+        brought.setdefault(import_id, []).append(item)
     empty = contents.emptied(store, brought) if brought else set()
     going.sources = contents.of_sources(store, {*found.sources, *empty})
     for rows in (going.runs, going.records, going.answers, going.sources, going.bare):
@@ -169,6 +171,10 @@ def _rows(  # noqa: PLR0913 - one row of each sort needs its own source
         row = _row(RowKind.ITEM, ident, kept, Why.DERIVED, derived, times)
         rows.append(replace(row, foreseen=Foreseen.WITHDRAWN, contents=()))
         taken.add(ident)
+    for ident in found.shared:
+        if ident not in taken:
+            rows.append(PlanRow(ident, RowKind.ITEM, Why.SHARED, Foreseen.NEEDS_DECISION))
+            taken.add(ident)
     for kind in RowKind:
         for ident, why in sorted(getattr(near, f"{kind}s").items()):
             if ident not in taken:

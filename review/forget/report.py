@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from review.forget import shapes
 from review.forget.locations import Location, read_location
 from review.forget.plan import RowKind, Why
 from review.forget.statuses import BUCKETS, Bucket, Status
@@ -150,13 +151,15 @@ def read_report(told: Mapping[str, Any]) -> Report:
         if told["format"] != FORMAT:
             msg = "this report is of a newer format."
             raise BadReportError(msg)
+        shapes.ending(told)
+        shapes.head(told["head"])
         head = dict(told["head"])
         for name in ("statement_sha256", "scope_by"):
             head[name] = tuple(head[name])
         report = Report(
             head=Head(**head),
             rows=tuple(_read(one) for one in told["rows"]),
-            locations=tuple(read_location(one) for one in told["locations"]),
+            locations=tuple(map(_read_location, told["locations"])),
             outcome=str(told["outcome"]),
             checked_at=str(told["checked_at"]),
         )
@@ -188,6 +191,7 @@ def _told(row: ReportRow) -> dict[str, Any]:
 
 
 def _read(told: Mapping[str, Any]) -> ReportRow:
+    shapes.row(told)
     return ReportRow(
         **{
             **told,
@@ -197,3 +201,8 @@ def _read(told: Mapping[str, Any]) -> ReportRow:
             "hold": None if told["hold"] is None else tuple(told["hold"]),
         }
     )
+
+
+def _read_location(told: Mapping[str, Any]) -> Location:
+    shapes.location(told)
+    return read_location(told)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from review.forget import outside, places
+from review.forget import outside, places, wording
 from review.forget.alike import Use, uses
 from review.forget.finding import frame
 from review.forget.ground import Looked, Rewritten, Taken
@@ -210,7 +210,9 @@ def _locations(
     by_id = {one.location_id: one for one in searched if one is not None}
     told = [_joined(one, by_id) for one in outside.logged(store, begun.rows, used, before=before)]
     told += [places.done_with(one) for one in taken.values()]
-    return (*by_id.values(), *told, *done.looked.always, *outside.ALWAYS)
+    told += [outside.REBUILT] if begun.rebuilt else []
+    told += [*done.looked.always, *outside.ALWAYS]
+    return tuple(map(wording.shown, (*by_id.values(), *told)))
 
 
 def _joined(logged: Location, searched: dict[str, Location]) -> Location:

@@ -3,37 +3,89 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
 
-from review.forget import reporting, started
-from review.forget.ground import Ground
+from review.forget import reporting, started, wording
+from review.forget.ground import RequestFiles
 from review.forget.locations import Confirmation, Location
 from review.forget.report import BadReportError, Report, read_report
 from review.forget.running import NoSuchRequestError
+from review.forget.started import BadRequestFileError
 from review.forget.statuses import LocationKind, Status
 from store import canonical, erase_queries, forget_queries
+from store.events import EventType
 from store.forget_confirmations import ConfirmStatement, Said, read_confirm
 from store.log import Store
 from store.statements import SignedStatement
 
-_REQUEST = started.file_of("")
-_REPORT = reporting.file_of("")
+_REQUEST: Final = started.file_of("")
+_REPORT: Final = reporting.file_of("")
 
 
-def unfinished(store: Store, ground: Ground | None) -> tuple[str, ...]:
-    """Ids of requests that were begun and of which no completion is recorded, oldest first.
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """What the log says of a request that was carried out, last."""
 
-    A file about a request of which nothing stands is one that nobody signed: it is not told.
-    """
-    ended = {row["forget"] for row in store.rows(erase_queries.ENDED)}
-    standing = [forget for forget in store.standing().forgets if forget not in ended]
-    if ground is None:
-        return tuple(standing)
-    known = {name.removesuffix(_REQUEST) for name in ground.names() if name.endswith(_REQUEST)}
-    return tuple(forget for forget in standing if forget in known)
+    forget: str
+    at: str
+    completed: bool
+    """In full; else in part."""
+
+    counts: dict[Status, int]
+    """Its rows by status, as its report counted them then."""
 
 
-def reported(ground: Ground) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Unsigned:
+    """A request that was begun and that nobody signed: nothing of it was erased."""
+
+    forget: str
+    started_at: str
+    """Empty where the file about it cannot be read."""
+
+    rows: int = 0
+    """That it was to erase."""
+
+    withdrawn: int = 0
+    """That were to be taken out of use first: that may have happened."""
+
+
+def unfinished(store: Store) -> tuple[str, ...]:
+    """Ids of requests that stand and of which no completion is recorded, oldest first."""
+    done = {row["forget"] for row in store.rows(erase_queries.ENDED)}
+    return tuple(forget for forget in store.standing().forgets if forget not in done)
+
+
+def unsigned(store: Store, ground: RequestFiles) -> tuple[Unsigned, ...]:
+    """Requests with a file and without a signature. One that is being begun is among them."""
+    standing = store.standing().forgets
+    named = (name.removesuffix(_REQUEST) for name in ground.names() if name.endswith(_REQUEST))
+    return tuple(_unsigned(ground, forget) for forget in named if forget not in standing)
+
+
+def _unsigned(ground: RequestFiles, forget: str) -> Unsigned:
+    try:
+        begun = started.read(ground.read(started.file_of(forget)) or b"", forget)
+    except BadRequestFileError:
+        return Unsigned(forget, "")
+    return Unsigned(forget, begun.started_at, len(begun.erased), len(begun.withdrawn))
+
+
+def ended(store: Store) -> dict[str, Ended]:
+    """What the log says last of each request that was carried out, oldest first."""
+    found: dict[str, Ended] = {}
+    for row in store.rows(forget_queries.ENDS):
+        body = json.loads(row["canon"])["body"]
+        counts = {Status(name): int(count) for name, count in body["counts"].items()}
+        forget, full = str(body["forget"]), row["type"] == EventType.FORGET_COMPLETED
+        found[forget] = Ended(forget, str(row["recorded_at"]), full, counts)
+    return found
+
+
+def reported(ground: RequestFiles) -> tuple[str, ...]:
     """Ids of requests with a report, newest first."""
     return tuple(
         sorted(
@@ -42,25 +94,75 @@ def reported(ground: Ground) -> tuple[str, ...]:
     )
 
 
-def report(store: Store, ground: Ground, forget: str) -> Report:
+def report(store: Store, ground: RequestFiles, forget: str) -> Report:
     """The report of one request, held against the log, with what people confirmed.
 
     Raises:
         NoSuchRequestError: If there is none.
         BadReportError: If the file is not the one of which the log holds the digest.
     """
+    return _report(store, ground, forget, _digests(store))
+
+
+def reports(store: Store, ground: RequestFiles) -> tuple[tuple[str, Report | None], ...]:
+    """Every report that is here, newest first; None for one that the log does not name."""
+    named = _digests(store)
+    told: list[tuple[str, Report | None]] = []
+    for forget in reported(ground):
+        try:
+            told.append((forget, _report(store, ground, forget, named)))
+        except BadReportError:
+            told.append((forget, None))
+    return tuple(told)
+
+
+def _report(
+    store: Store, ground: RequestFiles, forget: str, named: Mapping[str, set[str]]
+) -> Report:
     data = ground.read(reporting.file_of(forget))
     if data is None:
         raise NoSuchRequestError
-    if canonical.sha256(data).hex() not in _digests(store, forget):
-        msg = f"the report of request {forget} is not the one that the log names. Run it again."
+    if canonical.sha256(data).hex() not in named.get(forget, ()):
+        open_ = forget in unfinished(store)
+        next_ = "Go on with the request." if open_ else "Bring the file as it was made."
+        msg = f"the report of request {forget} is not the one that the log names. {next_}"
         raise BadReportError(msg)
     try:
-        told = read_report(canonical.decode(data))
+        told = _read(data)
     except canonical.NotCanonicalError as error:
         msg = f"the report of request {forget} is no canonical file."
         raise BadReportError(msg) from error
     return confirmed(store, told)
+
+
+@lru_cache(maxsize=8)
+def _read(data: bytes) -> Report:
+    """The report that these bytes hold: pages ask for the same ones again and again."""
+    return read_report(canonical.decode(data))
+
+
+def as_made(told: Report) -> Report:
+    """A report without what was added to it later: what people confirmed, and later looks."""
+    return replace(told, checked_at="", locations=tuple(map(_as_made, told.locations)))
+
+
+def is_named(store: Store, told: Report) -> bool:
+    """Whether the log holds the digest of this report, as it was made."""
+    digest = canonical.sha256(as_made(told).encode()).hex()
+    return digest in _digests(store).get(told.head.forget_id, ())
+
+
+def is_signed(store: Store, told: Report) -> bool:
+    """Whether every statement that this report tells of stands in the log."""
+    request = store.standing().forgets.get(told.head.forget_id)
+    named = set(told.head.statement_sha256)
+    return request is not None and bool(named) and named <= set(request.statements)
+
+
+def _as_made(one: Location) -> Location:
+    beyond = one.status is Status.PUT_BEYOND_USE
+    status = Status.OUTSIDE_CONTROL if beyond else one.status
+    return replace(one, confirmed=(), status=status)
 
 
 def confirmed(store: Store, told: Report) -> Report:
@@ -99,7 +201,7 @@ def _confirmations(store: Store, forget: str) -> list[tuple[ConfirmStatement, Co
                 told,
                 Confirmation(
                     by=told.reviewer,
-                    name=by,
+                    name=wording.person(by),
                     at=told.signed_at,
                     what=str(told.said),
                     evidence=told.evidence or "",
@@ -110,11 +212,10 @@ def _confirmations(store: Store, forget: str) -> list[tuple[ConfirmStatement, Co
     return found
 
 
-def _digests(store: Store, forget: str) -> set[str]:
-    """Digests of the reports of one request, as the log holds them."""
-    return {
-        str(json.loads(row["canon"])["body"].get("report"))
-        for row in store.rows(forget_queries.FORGET_EVENTS)
-        if row["type"] in ("forget.completed", "forget.partial")
-        and json.loads(row["canon"])["body"].get("forget") == forget
-    }
+def _digests(store: Store) -> dict[str, set[str]]:
+    """Digests of the reports of each request, as the log holds them."""
+    found: dict[str, set[str]] = {}
+    for row in store.rows(forget_queries.ENDS):
+        body = json.loads(row["canon"])["body"]
+        found.setdefault(str(body["forget"]), set()).add(str(body.get("report")))
+    return found

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from review.deciding import Signer
-from review.forget import alike, guarding, parts, reporting, started, withdrawing
+from review.forget import alike, guarding, lost, parts, reporting, started, withdrawing
 from review.forget.ground import Ground
 from review.forget.plan import Plan, RowKind
 from review.forget.report import BadReportError, Report, read_report
@@ -21,9 +21,10 @@ from review.forget.statuses import Status
 from review.identities import stamp
 from review.person import Person
 from review.staged.placing import Writer
-from store import canonical
+from store import canonical, forget_queries
 from store.events import ActorKind, EventType, Happening
 from store.forget_standing import Request
+from store.forget_statements import guard_digest
 from store.log import Entry, Store
 
 
@@ -59,6 +60,18 @@ class NoSuchRequestError(LookupError):
         super().__init__("No such forget request, or no access.")
 
 
+class NotSignedYetError(LookupError):
+    """A request was begun and cut off before anybody signed it: there is nothing to go on with."""
+
+    def __init__(self, forget: str) -> None:
+        """Say what is so, and what can be done."""
+        self.forget = forget
+        super().__init__(
+            f"nobody signed request {forget}, so nothing of it was erased. Preview again. The "
+            f"file about it can be thrown away: memory-console forget --discard {forget}"
+        )
+
+
 @dataclass(frozen=True)
 class Running:
     """Who carries out requests, on which ground."""
@@ -79,8 +92,10 @@ class Running:
         """
         if plan.empty:
             raise NothingToForgetError(len(plan.missing), plan.unlinked)
-        now = stamp(self.writer.clock())
-        begun = started.begin(plan, reviewer=self.person.reviewer, now=now)
+        now, reviewer = stamp(self.writer.clock()), self.person.reviewer
+        keys = guarding.keys_of(self.store, plan.erased)
+        guard = guard_digest(keys) if keys else ""
+        begun = started.begin(plan, reviewer=reviewer, now=now, guard=guard)
         self.ground.write(begun.name, begun.encode())
         try:
             self.watch(RunPoint.KEPT)
@@ -92,17 +107,23 @@ class Running:
     def resume(self, forget: str, sign: Signer) -> Report:
         """Go on with a request that was cut off, or that ended partially.
 
+        Where the file about it is lost, with what the signed request itself tells.
+
         Raises:
-            NoSuchRequestError: If nothing is known of it.
+            NoSuchRequestError: If nothing of it stands.
             review.forget.started.BadRequestFileError: If the file about it is another one than
                 was previewed and signed.
         """
+        request = self.store.standing().forgets.get(forget)
+        if request is None:
+            raise NoSuchRequestError
         data = self.ground.read(started.file_of(forget))
         if data is None:
-            raise NoSuchRequestError
+            begun = lost.rebuilt(self.store, request)
+            self.ground.deny(sign)
+            return self._carry_out(begun, request, sign)
         begun = started.read(data, forget)
-        request = self.store.standing().forgets.get(forget)
-        if request is not None and request.plan_sha256 != begun.plan_sha256:
+        if (request.plan_sha256, request.guard) != (begun.plan_sha256, begun.guard):
             msg = f"the file about request {forget} is not of the plan that was signed."
             raise BadRequestFileError(msg)
         return self._go_on(begun, sign)
@@ -169,6 +190,11 @@ class Running:
             before = read_report(canonical.decode(data))
         except (BadReportError, canonical.NotCanonicalError):
             return frozenset()
+        known = self.store.rows(forget_queries.HEAD_KNOWN, root=before.head.store_root_after)
+        if not known[0]["n"]:
+            return (
+                frozenset()
+            )  # of a store that was replaced by a backup since: nobody looked here
         return frozenset(row.id for row in before.rows if row.status is Status.ERASED)
 
     def _record(self, report: Report) -> None:

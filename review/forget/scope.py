@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from datetime import date
 from typing import Any, Final
+
+from review.forget import wording
 
 MOST_IDS: Final = 100_000
 LONGEST: Final = 1_000
 """Characters of a subject, a source or a reference."""
 
 _ITEM: Final = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
-_DAY: Final = re.compile(r"\d{4}-\d\d-\d\d")
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _REFERENCE: Final = re.compile(r"[A-Za-z0-9._:/#-]{0,64}")
 
 
@@ -94,21 +97,51 @@ class Scope:
         if any(_ITEM.fullmatch(one) for one in self.sources):
             msg = "an id of this program was stated as one of a foreign system. State it as an id."
             raise BadScopeError(msg)
-        days = (self.since, self.until, self.due, *(one.until for one in self.holds))
-        words = (self.reference, *(one.basis for one in self.holds))
-        if not all(_DAY.fullmatch(day) for day in days if day):
-            msg = "a day is written YYYY-MM-DD."
+        named = (self.subject, self.run, *self.sources, *self.imports, *self.also)
+        if max(map(len, named), default=0) > LONGEST:
+            msg = f"a subject, a run, a source and an id have at most {LONGEST:,} characters."
             raise BadScopeError(msg)
-        if not all(_REFERENCE.fullmatch(word) for word in words):
-            msg = "a reference is at most 64 of a-z, A-Z, 0-9 and ._:/#-"
-            raise BadScopeError(msg)
+        self._days()
+        self._references()
         if max(len(self.items), len(self.sources), len(self.also)) > MOST_IDS:
             msg = f"a scope names at most {MOST_IDS:,} ids."
+            raise BadScopeError(msg)
+
+    def _days(self) -> None:
+        days = (self.since, self.until, self.due, *(one.until for one in self.holds))
+        if not all(is_day(day) for day in days if day):
+            msg = "a day is written YYYY-MM-DD, and is a day of UTC: without a time and a zone."
+            raise BadScopeError(msg)
+        if self.since and self.until and self.since > self.until:
+            msg = "the first day is after the last one, so nothing can be in between."
+            raise BadScopeError(msg)
+
+    def _references(self) -> None:
+        told = (self.reference, *(one.basis for one in self.holds))
+        if not all(_REFERENCE.fullmatch(word) for word in told):
+            msg = "a reference is at most 64 of a-z, A-Z, 0-9 and ._:/#-"
+            raise BadScopeError(msg)
+        if any(wording.says_too_much(word) for word in told):
+            msg = "a reference is a number or a name of a case. It says nothing of what was done."
+            raise BadScopeError(msg)
+        if any(wording.tells_of(word, (self.subject, self.run, *self.sources)) for word in told):
+            msg = (
+                "a reference names the case, and not whom or what it is about: it stands in the "
+                "report and in the letter."
+            )
             raise BadScopeError(msg)
 
     def as_json(self) -> dict[str, Any]:
         """As plain values. It holds what was asked for: keep it where the person keeps it."""
         return asdict(self)
+
+
+def is_day(text: str) -> bool:
+    """Whether ``text`` is a day that the calendar has, as YYYY-MM-DD in plain digits."""
+    try:
+        return _DAY.fullmatch(text) is not None and date.fromisoformat(text) < date.max
+    except ValueError:
+        return False
 
 
 def read_scope(told: Mapping[str, Any]) -> Scope:

@@ -47,13 +47,22 @@ REASONS: Final[Mapping[str, Forms]] = {
         "models": "Contexts of models, and what providers of models log.",
         "git": "The history of repositories to which somebody copied a text.",
         "copies": "Copies that somebody made of files, and downloads.",
-        "postgresql_wal": "Archives of the database server's write-ahead log.",
-        "postgresql_replicas": "Replicas of the database server.",
+        "postgresql_wal": "The database server's write-ahead log, until it is recycled.",
+        "postgresql_wal_here": "The database server's write-ahead log: the search found erased "
+        "texts in it. They stay until the server recycles it.",
+        "postgresql_archive": "Archives of the write-ahead log. The server says that it makes "
+        "none now.",
+        "postgresql_archive_here": "Archives of the write-ahead log: the server makes them, or "
+        "nobody could tell. They keep what is in the log until somebody deletes them.",
+        "postgresql_replicas": "Replicas of the database server. It knows of none now.",
+        "postgresql_replicas_here": "Replicas of the database server: it knows of some. They "
+        "follow, and keep a write-ahead log of their own.",
         "postgresql_backups": "Base backups of the database server.",
         "postgresql_heap": "Rows of a table that the database server has not written anew yet.",
         "postgresql_statistics": "Samples of values that the database server plans with.",
         "postgresql_log": "What the database server logs of statements.",
         "postgresql_temporary": "Temporary files of the database server.",
+        "postgresql_consoles": "The memory of other consoles, until they look at the store again.",
         "backup": "A backup from before the request still holds it.",
         "export": "A rule was exported from it; the files are where people put them.",
         "export_withdrawn": "A rule was exported from it and later withdrawn; the files stay.",
@@ -67,6 +76,8 @@ REASONS: Final[Mapping[str, Forms]] = {
         "spool": "Batches of an agent wait to be taken in.",
         "typed_questions": "Questions that people typed to a model are kept; nobody recorded whom "
         "they are about.",
+        "request_lost": "The file about this request is lost. Told is what was signed; what was "
+        "withdrawn, kept for a duty or left to a person is not known any more.",
     },
     "ru": {
         "skeleton": "Идентификаторы, время, хеши и связи стёртых записей остаются, чтобы журнал "
@@ -79,13 +90,22 @@ REASONS: Final[Mapping[str, Forms]] = {
         "models": "Контексты моделей и журналы их поставщиков.",
         "git": "История репозиториев, куда кто-то скопировал текст.",
         "copies": "Копии файлов, которые кто-то сделал, и скачанное.",
-        "postgresql_wal": "Архивы журнала упреждающей записи сервера базы данных.",
-        "postgresql_replicas": "Реплики сервера базы данных.",
+        "postgresql_wal": "Журнал упреждающей записи сервера базы данных, пока он не переписан.",
+        "postgresql_wal_here": "Журнал упреждающей записи сервера базы данных: поиск нашёл в нём "
+        "стёртые тексты. Они останутся, пока сервер не перепишет журнал.",
+        "postgresql_archive": "Архивы журнала упреждающей записи. Сервер сообщает, что сейчас их "
+        "не делает.",
+        "postgresql_archive_here": "Архивы журнала упреждающей записи: сервер их делает, или это "
+        "неизвестно. В них остаётся всё из журнала, пока их кто-нибудь не удалит.",
+        "postgresql_replicas": "Реплики сервера базы данных. Сейчас он о таких не знает.",
+        "postgresql_replicas_here": "Реплики сервера базы данных: он о них знает. Они повторяют "
+        "за ним и ведут свой журнал.",
         "postgresql_backups": "Базовые копии сервера базы данных.",
         "postgresql_heap": "Строки таблицы, которые сервер базы данных ещё не переписал.",
         "postgresql_statistics": "Выборки значений, по которым планирует сервер базы данных.",
         "postgresql_log": "То, что сервер базы данных пишет о запросах в свой журнал.",
         "postgresql_temporary": "Временные файлы сервера базы данных.",
+        "postgresql_consoles": "Память других консолей, пока они не обратятся к хранилищу снова.",
         "backup": "Резервная копия, сделанная до запроса, ещё хранит это.",
         "export": "Из этого выгружено правило; файлы там, куда их положили люди.",
         "export_withdrawn": "Из этого было выгружено правило, позже отозванное; файлы остаются.",
@@ -99,6 +119,8 @@ REASONS: Final[Mapping[str, Forms]] = {
         "spool": "Пакеты агента ждут приёма.",
         "typed_questions": "Вопросы, которые люди задавали модели, сохранены; о ком они, никто не "
         "записал.",
+        "request_lost": "Файл об этом запросе утрачен. Сказано то, что было подписано; что было "
+        "снято, хранится по обязанности или осталось на решение человека, уже неизвестно.",
     },
 }
 

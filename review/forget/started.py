@@ -38,6 +38,11 @@ class Started:
     unlinked: int
     reference: str = ""
     due: str = ""
+    guard: str = ""
+    """Digest of the keyed digests, which is signed with every part; empty for none."""
+
+    rebuilt: bool = False
+    """Whether the file was lost, and this is what the signed request alone tells."""
 
     @property
     def erased(self) -> tuple[PlanRow, ...]:
@@ -66,8 +71,8 @@ def file_of(forget: str) -> str:
     return f"{forget}.request.json"
 
 
-def begin(plan: Plan, *, reviewer: str, now: str) -> Started:
-    """The request that carries out ``plan``."""
+def begin(plan: Plan, *, reviewer: str, now: str, guard: str = "") -> Started:
+    """The request that carries out ``plan``; ``guard`` is the digest of its keyed digests."""
     return Started(
         forget=plan.forget,
         reviewer=reviewer,
@@ -81,6 +86,7 @@ def begin(plan: Plan, *, reviewer: str, now: str) -> Started:
         unlinked=plan.unlinked,
         reference=plan.scope.reference,
         due=plan.scope.due,
+        guard=guard,
     )
 
 

@@ -12,12 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from review.forget import reporting
+from review.forget import lost, reporting, wording
 from review.forget.ground import Ground, Rewritten
 from review.forget.locations import Location
 from review.forget.origins import present
 from review.forget.places import evidence
 from review.forget.report import Report, ReportRow
+from review.forget.running import NoSuchRequestError
 from review.forget.started import BadRequestFileError, Started, file_of, read
 from review.forget.statuses import Status
 from review.text.skeleton import Sought, maker
@@ -26,16 +27,16 @@ from store.log import Store
 from store.stages import Stage
 from store.vault import Role
 
+_NOTHING: Final = Rewritten(0, 0, 0, old_overwritten=False, payloads=())
 _GONE: Final = (Status.ERASED, Status.ERASED_UNVERIFIED)
 _TEXTS: Final = "select commitment from vault_payload where role = 'text'"
 
 
 def again(store: Store, ground: Ground, report: Report, *, now: str) -> Report:
     """``report`` as it would be told now. Nothing is written."""
-    looked = ground.look(Rewritten(0, 0, 0, old_overwritten=False, payloads=()))
-    begun = _begun(ground, report)
-    rows = tuple(_rows(store, report, begun))
-    groups = {group.location_id: group for group in looked.groups}
+    looked = ground.look(_NOTHING)
+    rows = tuple(_rows(store, report, _begun(store, ground, report)))
+    groups = {wording.place(group.location_id): group for group in looked.groups}
     places = []
     for one in report.locations:
         group = groups.get(one.location_id)
@@ -49,6 +50,24 @@ def again(store: Store, ground: Ground, report: Report, *, now: str) -> Report:
     if back:
         rows = tuple(_doubted(rows))
     return replace(report, rows=rows, locations=tuple(places), checked_at=now)
+
+
+def without_report(store: Store, ground: Ground, forget: str, *, now: str) -> Report:
+    """What can still be told of a request whose report is not here. Nothing is written.
+
+    Its records and contents are those that were signed. What had been withdrawn, retained or left
+    to a person stood in the report alone.
+
+    Raises:
+        NoSuchRequestError: If nobody signed it.
+    """
+    request = store.standing().forgets.get(forget)
+    if request is None:
+        raise NoSuchRequestError
+    done = reporting.Done(request, _NOTHING, (), ground.look(_NOTHING))
+    told = reporting.make(store, lost.rebuilt(store, request), done, now=now)
+    rows = tuple(_doubted(told.rows)) if came_back(store, forget) else told.rows
+    return replace(told, rows=rows, checked_at=now)
 
 
 def came_back(store: Store, forget: str) -> int:
@@ -71,14 +90,19 @@ def came_back(store: Store, forget: str) -> int:
     )
 
 
-def _begun(ground: Ground, report: Report) -> Started | None:
-    data = ground.read(file_of(report.head.forget_id))
-    if data is None:
-        return None
-    try:
-        return read(data, report.head.forget_id)
-    except BadRequestFileError:
-        return None
+def _begun(store: Store, ground: Ground, report: Report) -> Started | None:
+    """Which contents each row had: by the file about the request, else by what was signed."""
+    forget = report.head.forget_id
+    request = store.standing().forgets.get(forget)
+    data = ground.read(file_of(forget))
+    if data is not None:
+        try:
+            begun = read(data, forget)
+        except BadRequestFileError:
+            begun = None
+        if begun is not None and (request is None or begun.plan_sha256 == request.plan_sha256):
+            return begun
+    return None if request is None else lost.rebuilt(store, request)
 
 
 def _rows(store: Store, report: Report, begun: Started | None) -> Iterator[ReportRow]:
@@ -88,19 +112,25 @@ def _rows(store: Store, report: Report, begun: Started | None) -> Iterator[Repor
     wanted = [c for row in contents.values() for c in row.contents]
     held = present(store, wanted) | reporting.waiting(store, wanted)
     for row in report.rows:
-        told = contents.get(row.id)
-        if told is None or row.status not in (*_GONE, Status.WITHDRAWN_PENDING_REVIEW):
+        told = contents.pop(row.id, None)
+        if row.status is Status.WITHDRAWN_PENDING_REVIEW:
+            stands = standing.items.get(row.id)
+            again = stands is not None and stands.stage is Stage.DURABLE
+            # a person approved it again
+            yield replace(row, status=Status.UNKNOWN_LINEAGE) if again else row
+        elif row.status not in _GONE:
             yield row
-            continue
-        gone = sum(content not in held for content in told.contents)
-        status: Status = row.status
-        if row.status in _GONE and gone < len(told.contents):
-            status = Status.FAILED
-        if row.status is Status.WITHDRAWN_PENDING_REVIEW and (
-            standing.stage_of(row.id, told.rev) == Stage.DURABLE
-        ):
-            status = Status.UNKNOWN_LINEAGE  # a person approved it again
-        yield replace(row, gone=gone, status=status)
+        elif told is None:
+            # nobody can tell any more which contents it had: nothing is claimed of it
+            yield replace(row, status=Status.ERASED_UNVERIFIED, checked_by="")
+        else:
+            back = sum(content in held for content in told.contents)
+            gone = max(row.contents - back, 0)
+            yield replace(row, gone=gone, status=Status.FAILED if back else row.status)
+    for told in contents.values():  # of a request whose file is lost: what no row is known to own
+        if back := sum(content in held for content in told.contents):
+            here = len(told.contents)
+            yield ReportRow(told.id, told.kind, told.why, 0, Status.FAILED, here, here - back)
 
 
 def _judged(one: Location, clean: bool) -> Location:

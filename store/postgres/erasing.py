@@ -19,7 +19,8 @@ from store.postgres.place import Database, Line
 _AT_ONCE: Final = 20_000
 _SIZE: Final = (
     "select coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint from pg_class c"
-    " where c.relnamespace = current_schema()::regnamespace and c.relname = any(%s)"
+    " where c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
+    " and c.relname = any(%s)"
 )
 
 

@@ -129,6 +129,12 @@ class Mirror:
                 self._holds = holds
 
     @contextmanager
+    def asking(self) -> Iterator[Line]:
+        """The line to the server, for questions that the copy does not answer."""
+        with self._lock:
+            yield self.line
+
+    @contextmanager
     def apart(self) -> Iterator[Line]:
         """The line to the server for work on what it keeps; the copy is made anew afterwards.
 

@@ -94,7 +94,8 @@ def missing_triggers(database: Database) -> list[str]:
     rows = database.execute(
         "select c.relname, t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid"
         " join pg_proc p on p.oid = t.tgfoid"
-        " where c.relnamespace = current_schema()::regnamespace and t.tgenabled in ('O', 'A')"
+        " where c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
+        " and t.tgenabled in ('O', 'A')"
         " and t.tgqual is null and p.proname = 'append_only' and p.prosrc like %s"
         " and p.pronamespace = c.relnamespace",
         ["%raise exception%is append-only%"],

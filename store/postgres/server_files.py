@@ -32,18 +32,21 @@ _CONTROLS: Final = 8
 _SEGMENT: Final = 1 << 30
 """Bytes after which a table goes on in another file. Source: "Database File Layout"."""
 
-_INLINE: Final = 1_500
-"""Bytes of a row up to which its values stand in the table's own file, whole."""
+_SMALL: Final = 120
+"""Bytes of a value that stays in its row: only larger ones are moved out of it."""
 
-_OUTSIDE: Final = 2_100
-"""Bytes of a value from which on it stands in pieces in a file beside the table's."""
+_INLINE: Final = 1_500
+"""Bytes of all values of a row up to which none is moved out. Source: "TOAST"."""
 
 _PIECE: Final = 200
-"""Bytes of such a value's beginning, which are in one piece."""
+"""Bytes of the beginning of a piece of a value that was moved out."""
+
+_DIFFERENT: Final = 4
+"""Different bytes of a text that is worth looking for: a row of zeros is everywhere."""
 
 _RELATIONS: Final = (
     "select c.relname, c.oid::bigint, c.reltoastrelid::bigint from pg_class c"
-    " where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'"
+    " where c.relnamespace = to_regnamespace(quote_ident(current_schema())) and c.relkind = 'r'"
     " and exists (select 1 from pg_attribute a where a.attrelid = c.oid"
     " and a.atttypid = 'bytea'::regtype) order by 1"
 )
@@ -52,7 +55,7 @@ _RELATIONS: Final = (
 _INDEXES: Final = (
     "select i.indexrelid::bigint, x.relname, c.relname from pg_index i"
     " join pg_class x on x.oid = i.indexrelid join pg_class c on c.oid = i.indrelid"
-    " where c.relnamespace = current_schema()::regnamespace"
+    " where c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
     " and c.relname in ('vault_payload', 'vault_condemned') and i.indisprimary"
 )
 _COLUMNS: Final = (
@@ -124,17 +127,12 @@ def facts(line: Line) -> ServerFacts:
 
 def _streams(database: Database) -> Iterator[Stream]:
     for name, oid, beside in database.execute(_RELATIONS).fetchall():
-        columns = [
-            _bytes_of(column, is_bytes)
-            for column, is_bytes in database.execute(_COLUMNS, [oid]).fetchall()
-        ]
-        here = _known(database, name, columns, (SHORT, _INLINE), None)
-        yield from _segments(database, name, oid, here)
+        yield from _segments(database, name, oid, _in_rows(database, name, oid))
         if beside:
-            there = _known(database, name, columns, (_OUTSIDE, _SEGMENT), _PIECE)
-            yield from _segments(database, f"{name}.beside", beside, there)
+            yield from _segments(database, f"{name}.beside", beside, _moved(database, beside))
     for oid, index, name in database.execute(_INDEXES).fetchall():
-        keys = _known(database, name, [_bytes_of("commitment", False)], (SHORT, _INLINE), None)
+        query = sql.SQL("select convert_to(commitment, 'UTF8') from {} limit {}")
+        keys = _values(database, query.format(sql.Identifier(name), sql.Literal(_CONTROLS)))
         if keys:  # without a row there is no key in it
             yield from _segments(database, index, oid, keys)
 
@@ -153,21 +151,50 @@ def _bytes_of(column: str, is_bytes: bool) -> sql.Composable:
     return named if is_bytes else sql.SQL("convert_to({}, 'UTF8')").format(named)
 
 
-def _known(
-    database: Database,
-    name: str,
-    columns: list[sql.Composable],
-    between: tuple[int, int],
-    most: int | None,
-) -> list[bytes]:
-    """Values of a table that are so many bytes long, each up to ``most`` bytes of it."""
+def _in_rows(database: Database, name: str, oid: int) -> list[bytes]:
+    """Values that stand in a table's own file whole."""
+    columns = [
+        _bytes_of(column, is_bytes)
+        for column, is_bytes in database.execute(_COLUMNS, [oid]).fetchall()
+    ]
+    sizes = [sql.SQL("coalesce(octet_length({}), 0)").format(column) for column in columns]
     found = list[bytes]()
     for column in columns:
         query = sql.SQL(
-            "select {0} from {1} where octet_length({0}) between {2} and {3} limit {4}"
-        ).format(column, sql.Identifier(name), *map(sql.Literal, (*between, _CONTROLS)))
-        found += [bytes(value)[:most] for (value,) in database.execute(query).fetchall()]
+            "select {0} from {1} where octet_length({0}) between {2} and {3}"
+            " and (octet_length({0}) <= {4} or {5} <= {3}) limit {6}"
+        ).format(
+            column,
+            sql.Identifier(name),
+            *map(sql.Literal, (SHORT, _INLINE, _SMALL)),
+            sql.SQL(" + ").join(sizes),
+            sql.Literal(_CONTROLS),
+        )
+        found += _values(database, query)
     return found
+
+
+def _moved(database: Database, oid: int) -> list[bytes]:
+    """Beginnings of pieces of values that were moved out of their rows.
+
+    Without the right to read the pieces themselves there is nothing that is known to be there.
+    """
+    ((name,),) = database.execute("select relname from pg_class where oid = %s", [oid]).fetchall()
+    query = sql.SQL("select chunk_data from {} where octet_length(chunk_data) >= {} limit {}")
+    try:
+        return _values(
+            database,
+            query.format(
+                sql.Identifier("pg_toast", name), sql.Literal(SHORT), sql.Literal(_CONTROLS)
+            ),
+        )
+    except psycopg.errors.InsufficientPrivilege:
+        return []
+
+
+def _values(database: Database, query: sql.Composed) -> list[bytes]:
+    found = [bytes(value)[:_PIECE] for (value,) in database.execute(query).fetchall()]
+    return [one for one in found if len(set(one)) >= _DIFFERENT]
 
 
 def _fetcher(database: Database, path: str) -> Fetches:

@@ -141,6 +141,7 @@ SURFACE = {
     "list": {"--lane", "--outcome", "--limit", "--raw", "--tenant", "--wait", "--json", "--help"},
     "forget": {
         "--also",
+        "--discard",
         "--due",
         "--help",
         "--hold",
@@ -166,6 +167,7 @@ SURFACE = {
     },
     "forget-report": {
         "request",
+        "--bring",
         "--help",
         "--json",
         "--language",
@@ -263,6 +265,16 @@ SURFACE = {
     "agent new": {"name", "--tenant", "--purpose", "--kinds", "--user", "--scope", "--help"},
     "agent list": {"--json", "--help"},
     "agent run": {"name", "--help"},
+    "database": {"--help"},
+    "database move": {
+        "words",
+        "--yes",
+        "--tenant",
+        "--wait",
+        "--no-input",
+        "--json",
+        "--help",
+    },
     "backup": {"--help"},
     "backup new": {"--keep-days", "--into", "--tenant", "--wait", "--json", "--help"},
     "backup list": {"--tenant", "--wait", "--json", "--help"},

@@ -14,8 +14,9 @@ from store.signers import NotAcceptedError, OutOfTurnError
 from store.stages import DecisionKind, IllegalMoveError, Stage
 from store.statements import BadStatementError, Seen
 from store.vault import Payload, Role
-from store.verify import Verdict, verify
+from store.verify import Verdict
 from tests.contract.staged import artifact_of, decide, happening, stage, verdict
+from tests.contract.verified import verified
 from tests.store.forgotten import contents_of, ended, forget
 
 
@@ -27,9 +28,8 @@ def two(store, chance, irina):
 
 
 def line(store, reviewer, name):
-    if store.path is None:
-        return None
-    return next(one for one in verify(store.path, root=reviewer.root).lines if one.name == name)
+    report = verified(store, reviewer.root)
+    return report and next(one for one in report.lines if one.name == name)
 
 
 def test_a_statement_is_read_as_it_was_written(two, irina):

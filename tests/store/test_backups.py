@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import shutil
 from datetime import UTC, date, datetime, timedelta
@@ -9,13 +10,15 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from console.signing import throwaway
-from store import backups, forget_list, forget_listing, forgetting, leftovers, restoring
+from store import backups, canonical, forget_list, forget_listing, forgetting, leftovers, restoring
 from store.backups import BackupError
 from store.duckdb_store import DuckDbStore
 from store.events import EventType
 from store.forget_list import ForgetListError
+from store.forget_statements import guard_digest
 from store.log import Entry
 from store.restoring import Moment
+from store.signers import NotAcceptedError
 from store.stages import Stage
 from store.statements import ReviewerStatement
 from store.verify import Verdict, verify
@@ -63,6 +66,22 @@ def forgotten(store, *items, forget_id="f-1"):
     forget_listing.keep(store)
     store.append(ended(EventType.FORGET_COMPLETED, forget_id, erased=3))
     return done
+
+
+def guarded(store, keys, *items, forget_id="f-1"):
+    """A request that is signed with its keyed digests, carried out."""
+    signed = {"forget": forget_id, "guard": guard_digest(keys)}
+    store.append(forget(store, olga(), *items, **signed))
+    store.append(Entry(happening(EventType.FORGET_GUARDED, forget=forget_id, keys=keys)))
+    forgetting.carry_out(store, forgetting.pending(store), store.path.parent)
+    forget_listing.keep(store)
+    store.append(ended(EventType.FORGET_COMPLETED, forget_id, erased=3))
+
+
+def edited(path, change):
+    """The list beside a store with its lines changed by somebody who can write there."""
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    path.write_text("".join(json.dumps(line, sort_keys=True) + "\n" for line in change(lines)))
 
 
 def wrong(path):
@@ -114,8 +133,7 @@ def test_a_restore_without_anything_forgotten_gives_the_store_back(store, tmp_pa
 def test_a_restore_forgets_again_what_was_forgotten_after_the_backup(store, tmp_path):
     backed_up(store, tmp_path / "b")
     gone = contents_of(store, *GONE)
-    store.append(Entry(happening(EventType.FORGET_GUARDED, forget="f-1", keys=["0" * 32])))
-    forgotten(store, *GONE)
+    guarded(store, ["0" * 32], *GONE)
     lost(store)
     assert GONE["gone-1"].encode() in (tmp_path / "b" / "store.duckdb").read_bytes()
 
@@ -129,7 +147,7 @@ def test_a_restore_forgets_again_what_was_forgotten_after_the_backup(store, tmp_
     assert not [text for text in GONE.values() if text.encode() in data]
     assert STAYS["stays-7"].encode() in data
     kinds = [event.type for event in fresh.events()][-2:]
-    assert kinds == [EventType.FORGET_GUARDED, EventType.FORGET_REPLAYED]
+    assert kinds == [EventType.FORGET_REPLAYED, EventType.FORGET_GUARDED]
     assert not wrong(store.path)
     (request,) = forgetting.pending(fresh)
     assert request.forget == "f-1"
@@ -312,6 +330,90 @@ def test_a_store_that_was_put_back_by_hand_is_noticed(store, tmp_path):
         "store.duckdb.forgets",
     ]
     assert not wrong(store.path)
+
+
+KEYS = [f"{n}" * 32 for n in range(4)]
+
+
+def one_less(lines):
+    lines[-1]["keys"].pop()
+    return lines
+
+
+def one_more(lines):
+    lines[-1]["keys"].append("f" * 32)
+    return lines
+
+
+def a_line_less(lines):
+    return lines[:-1]
+
+
+def a_line_more(lines):
+    return [*lines, {"kind": "forget.guarded", "forget": "f-9", "keys": ["f" * 32]}]
+
+
+def another_request_s(lines):
+    lines[-1]["forget"] = "f-2"
+    return lines
+
+
+def without_its_name(lines):
+    """The request is made to name no digests: then it is not what was signed."""
+    statement = json.loads(base64.b64decode(lines[-2]["statement"]))
+    del statement["predicate"]["guard"]
+    spelled = canonical.encode(statement)
+    return [*lines[:-2], {**lines[-2], "statement": base64.b64encode(spelled).decode()}]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (one_less, "not those that were signed"),
+        (one_more, "not those that were signed"),
+        (a_line_more, "not those that were signed"),
+        (another_request_s, "not those that were signed"),
+        (a_line_less, "lacks the keyed digests of 1 forget requests"),
+        (without_its_name, "cannot be forgotten again"),
+    ],
+)
+def test_who_edits_the_list_can_neither_add_nor_drop_keyed_digests(store, tmp_path, change, said):
+    backed_up(store, tmp_path / "b")
+    guarded(store, KEYS, "gone-0", "gone-1")
+    lost(store)
+    beside = forget_list.beside(store.path)
+    whole = beside.read_bytes()
+    edited(beside, change)
+    with pytest.raises(ForgetListError, match=said):
+        restored(tmp_path / "b", store.path)
+    assert not store.path.exists()
+    beside.write_bytes(whole)
+    restored(tmp_path / "b", store.path)
+    assert not wrong(store.path)
+
+
+def test_only_the_keyed_digests_that_were_signed_are_recorded_and_verify_says_so(store):
+    store.append(forget(store, olga(), "gone-0", guard=guard_digest(KEYS)))
+    for keys in (KEYS[1:], [*KEYS, "f" * 32]):
+        with pytest.raises(NotAcceptedError, match="not the keyed digests that were signed"):
+            store.append(Entry(happening(EventType.FORGET_GUARDED, forget="f-1", keys=keys)))
+    store.append(Entry(happening(EventType.FORGET_GUARDED, forget="f-1", keys=KEYS[::-1])))
+    assert not wrong(store.path)
+
+
+def test_verify_finds_a_request_that_lost_its_keyed_digests(store):
+    store.append(forget(store, olga(), "gone-0", guard=guard_digest(KEYS)))
+    forgetting.carry_out(store, forgetting.pending(store), store.path.parent)
+    store.append(ended(EventType.FORGET_COMPLETED, "f-1", erased=3))
+    (found,) = wrong(store.path)
+    assert (found.name, "f-1 are missing" in found.detail) == ("erasures", True)
+
+
+def test_all_parts_of_a_request_name_the_same_keyed_digests(store):
+    store.append(forget(store, olga(), "gone-0", parts=2, guard=guard_digest(KEYS)))
+    with pytest.raises(NotAcceptedError, match="another plan"):
+        store.append(forget(store, olga(), "gone-1", part=2, parts=2, guard=guard_digest(["a"])))
+    store.append(forget(store, olga(), "gone-1", part=2, parts=2, guard=guard_digest(KEYS)))
 
 
 def test_the_list_holds_no_word_of_what_was_forgotten(store):

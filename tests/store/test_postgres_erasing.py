@@ -51,7 +51,7 @@ def team(place, tmp_path, irina, chance):
 
 
 def look(store, tmp_path, payloads):
-    with store.apart() as line:
+    with store.server() as line:
         return scanning.scan(
             tmp_path,
             forgetting.sought(payloads),
@@ -95,7 +95,7 @@ def test_before_everything_is_found_and_afterwards_nothing(team, tmp_path, irina
 
 def test_the_write_ahead_log_still_has_them_and_that_is_found(team, irina, postgres, tmp_path):
     erased = wiped(team, irina, *GONE)
-    with team.apart() as line:
+    with team.server() as line:
         found = scanning.scan(
             tmp_path,
             forgetting.sought(erased.payloads),
@@ -142,7 +142,7 @@ def test_somebody_who_may_not_read_the_servers_files_claims_nothing(team, tmp_pa
         raw.execute(f'grant all on all tables in schema "{place.schema}" to reader')
     words = place.conninfo.replace("user=owner", "user=reader")
     limited = PostgresStore(type(place)(words, place.schema), trust=irina.root)
-    with limited.apart() as line:
+    with limited.server() as line:
         told = server_files.of_store(line)
         assert [one.unread for one in told] == [Unread.UNREADABLE]
         assert [one.unread for one in server_files.of_log(line)] == [Unread.UNREADABLE]
@@ -243,7 +243,7 @@ def test_a_server_that_goes_away_in_the_midst_is_said(team, irina, place):
 
 
 def test_what_a_server_says_of_copies_is_told(team, place):
-    with team.apart() as line:
+    with team.server() as line:
         told = server_files.facts(line)
         assert not told.archives
         assert told.readers == 0

@@ -1,0 +1,138 @@
+"""Which store a tenant has: a file in the workspace, or a schema of a PostgreSQL database.
+
+The library for PostgreSQL is read only where a tenant has one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from console.identity import SettingsError, Tenant
+from store.duckdb_store import DuckDbStore
+from store.log import Entry
+from store.log_store import LogStore
+from store.standing import TrustRoot
+
+if TYPE_CHECKING:
+    from store.postgres.place import Place
+
+
+class Founding(NamedTuple):
+    """What a new store begins with."""
+
+    store_id: str
+    key: bytes
+    first: Entry
+
+
+def exists(path: Path, tenant: Tenant) -> bool:
+    """Whether a tenant has a store already; ``path`` is where it would be as a file.
+
+    Raises:
+        console.identity.SettingsError: If its database cannot be used as it is configured.
+        store.connections.StoreAwayError: If the database cannot be reached.
+    """
+    if not tenant.database:
+        return path.exists()
+    place = place_of(tenant)
+    from store.postgres_store import PostgresStore
+
+    return PostgresStore.is_at(place)
+
+
+def opened(
+    path: Path, tenant: Tenant, *, trust: TrustRoot | None, founding: Callable[[], Founding]
+) -> LogStore:
+    """A tenant's store; made on first use.
+
+    Args:
+        path: Where it is as a file, and what the files beside it are named after.
+        tenant: Whose.
+        trust: The workspace's trust root.
+        founding: Draws what a new store begins with.
+
+    Raises:
+        console.identity.SettingsError: If its database cannot be used as it is configured, or it
+            was moved into one and the configuration is an older one.
+        store.connections.StoreBusyError: If another process holds it.
+        store.connections.StoreAwayError: If its database cannot be reached.
+    """
+    if tenant.database:
+        return _in_database(path, tenant, trust, founding)
+    if not path.exists():
+        _not_moved(path, tenant)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with contextlib.suppress(FileExistsError):  # another process was first
+            new = founding()
+            return DuckDbStore.create(
+                path,
+                store_id=new.store_id,
+                tenant_id=tenant.id,
+                key=new.key,
+                first=new.first,
+                trust=trust,
+            )
+    return DuckDbStore(path, trust=trust)
+
+
+def moved(path: Path) -> Path:
+    """The file that says that a store is not at ``path`` any more."""
+    return path.with_name(f"{path.name}.moved")
+
+
+def _not_moved(path: Path, tenant: Tenant) -> None:
+    """Refuse to begin a new store where one was, for whoever still has the old configuration."""
+    if moved(path).exists():
+        msg = (
+            f"the store of tenant {tenant.name} was moved into a database, and the configuration "
+            "that was read does not name it. Nothing was opened. Start this program again."
+        )
+        raise SettingsError(msg)
+
+
+def _in_database(
+    path: Path, tenant: Tenant, trust: TrustRoot | None, founding: Callable[[], Founding]
+) -> LogStore:
+    place = place_of(tenant)
+    from store.postgres_store import PostgresStore
+
+    try:
+        return PostgresStore.of_process(place, beside=path, trust=trust)
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        new = founding()
+        with contextlib.suppress(FileExistsError):  # another process was first
+            PostgresStore.create(
+                place,
+                store_id=new.store_id,
+                tenant_id=tenant.id,
+                key=new.key,
+                first=new.first,
+                beside=path,
+                trust=trust,
+            )
+        return PostgresStore.of_process(place, beside=path, trust=trust)
+
+
+def place_of(tenant: Tenant) -> Place:
+    """Where the store of a tenant is in its database.
+
+    Raises:
+        console.identity.SettingsError: If it is not said, or the library is not installed.
+    """
+    try:
+        from store.postgres import place
+    except ImportError as error:
+        msg = (
+            f"the store of tenant {tenant.name} is in a PostgreSQL database, and the library for "
+            "that is not installed. Nothing was opened. Install memory-console[postgres]."
+        )
+        raise SettingsError(msg) from error
+    try:
+        return place.place_of(tenant.database, tenant.id)
+    except place.BadPlaceError as error:
+        msg = f"database of tenant {tenant.name}: {error} Nothing was opened."
+        raise SettingsError(msg) from error
