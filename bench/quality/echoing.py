@@ -7,8 +7,9 @@ nothing about any real model.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
 
 from bench.messages_stub import Answer, Heard, message
 from review import instants
@@ -17,6 +18,10 @@ from review.facts.grammar import GrammarParser
 from review.facts.keying import Keys
 from review.facts.protocol import Asked, Setting
 from store.cells import Cardinality, Fact, Span
+
+_WORD: Final = re.compile(r"\w+")
+_MOST_WORDS: Final = 8
+"""Words of a name."""
 
 
 class Echo:
@@ -49,7 +54,7 @@ class Echo:
         return {
             "facts": [_fact(text, one, setting) for one in read.facts],
             "asked": [_asked(text, one) for one in read.asked][:16],
-            "names": [],
+            "names": _names(text, read.entities)[:16],
             "task": read.task[:400],
         }
 
@@ -83,9 +88,23 @@ def _asked(text: str, one: Asked) -> dict[str, Any]:
     return {
         "quote": text[one.span.start : one.span.end] or one.words,
         "parameter": one.parameter_key,
-        "subject": "",
+        "subject": next(iter(_names(text, (one.subject_key,))), ""),
         "single": one.cardinality is Cardinality.ONE,
     }
+
+
+def _names(text: str, keys: Iterable[str]) -> list[str]:
+    """The words of the text that have these keys, for each key that has any."""
+    wanted = dict.fromkeys(key for key in keys if key)
+    words = list(_WORD.finditer(text)) if wanted else []
+    found: dict[str, str] = {}
+    for first in range(len(words)):
+        for last in range(first, min(first + _MOST_WORDS, len(words))):
+            spelled = text[words[first].start() : words[last].end()]
+            key = values.name_key(spelled)
+            if key in wanted:
+                found.setdefault(key, spelled)
+    return [found[key] for key in wanted if key in found]
 
 
 def _spelled(told: Mapping[str, Any]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import fields
 
 import pytest
 
-from store import appending, past
+from store import judging, past
 from store.events import EventType
 from store.links import NOTHING, LinkVerdict
 from store.log import AlreadyDecidedError, Entry
@@ -29,7 +29,7 @@ def assert_told_alike(store):
     """Against every signed event, judged again from the first one on."""
     expected = Standing(store.store_id, store.tenant_id, store._trust)
     with store.held(), store._opener.work() as connection:
-        judge = appending.Judge(connection)
+        judge = judging.Judge(connection)
         events = past.signed_events(connection, 0)
         signed = {event.seq: one for event, one in past.with_signatures(connection, events)}
         for event in store.events():
