@@ -39,15 +39,15 @@ ABOUT_NOTHING: Final = (
 """Contents of requests that are about no record, such as typed questions: they have no lineage."""
 
 _UNASKED: Final = (
-    f"{_TOLD}, asked as (select unnest(body->>'$.items[*]') as item from told"
-    " where body->>'$.job' = 'claim'), equal as (select q.look_key from asked a"
-    " join proj_item q on q.item = a.item and q.latest where q.look_key <> '')"
+    f"{_TOLD}, asked as (select seq as at, unnest(body->>'$.items[*]') as item from told"
+    " where body->>'$.job' = 'claim'), known as (select q.item, q.look_key from asked a"
+    " join proj_item q on q.item = a.item and q.latest and a.at > q.seq)"
     " select {columns} from proj_item p where p.latest"
-    f" and p.stage in {OPEN_STAGES} and p.item not in (select item from asked)"
-    " and p.look_key not in (select look_key from equal)"
+    f" and p.stage in {OPEN_STAGES} and p.item not in (select item from known)"
+    " and p.look_key not in (select look_key from known where look_key <> '')"
 )
 UNASKED: Final = _UNASKED.format(columns="p.item") + " order by p.seq desc, p.n desc limit :limit"
-"""Records that wait and no model has answered about, nor about one of equal words, the newest
-first."""
+"""Records that wait and no model has answered about since they were staged as they are, nor about
+one of equal words, the newest first."""
 
 UNASKED_COUNT: Final = _UNASKED.format(columns="count(*) as n")

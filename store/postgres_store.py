@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, text
 
 from store import appending, forget_list, migrations, projections, rewriting
 from store.connections import PATIENCE, Opener
@@ -25,6 +25,10 @@ from store.postgres import copying, erasing, schema
 from store.postgres.mirror import Mirror
 from store.postgres.place import Line, Place
 from store.standing import TrustRoot
+
+_BATCHES: Final = text(
+    "select count(*) from log_event where seq >= :start and type = 'import.staged'"
+)
 
 
 class PostgresStore(LogStore):
@@ -174,7 +178,8 @@ class PostgresStore(LogStore):
     def _arrived(self, connection: Connection, start: int) -> None:
         """Project the events that arrived in the copy from event ``start`` on."""
         appending.project_roots(connection, start)
-        projections.add_batches(connection, start)
+        if connection.execute(_BATCHES, {"start": start}).scalar_one():
+            projections.add_batches(connection, start)
         self._catch_up(connection, project=True)
 
 
