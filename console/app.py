@@ -78,6 +78,14 @@ _BATCHES: Final = 10
 _HIDDEN: Final = frozenset({"fact", "run", "why"})
 
 
+_FILES: Final[dict[type[Exception], str]] = {
+    PolicyError: "policy",
+    TableError: "parameters",
+    SettingsError: "settings",
+}
+"""Faults of files that a person writes, and what they are called."""
+
+
 def main() -> None:
     """One run of the script."""
     st.set_page_config(page_title="Memory Review Console", layout="wide")
@@ -128,10 +136,8 @@ def main() -> None:
             st.button(say("state.again"), key="again")
     except NoPolicyError:
         st.error(say("state.no_policy"))
-    except SettingsError as error:
-        _no_workspace(say, str(error))
-    except (TableError, PolicyError) as error:
-        name = "policy" if isinstance(error, PolicyError) else "parameters"
+    except tuple(_FILES) as error:
+        name = next(told for kind, told in _FILES.items() if isinstance(error, kind))
         st.error(say(f"state.{name}"))
         untrusted.show(str(error), say, key=f"{name}-error")
 
@@ -178,8 +184,7 @@ def _visit(
         pages=pages,
         why_read_only=why,
         facts={
-            "process": workspace.settings.process,
-            "home": str(workspace.home),
+            **workspace.facts(tenant),
             "version": version("memory-console"),
             **demo,
         },

@@ -28,6 +28,11 @@ class Founding(NamedTuple):
     first: Entry
 
 
+def told(tenant: Tenant) -> dict[str, str]:
+    """Where the store of a tenant is, for people, if it is no file of the workspace."""
+    return {"database": place_of(tenant).conninfo} if tenant.database else {}
+
+
 def exists(path: Path, tenant: Tenant) -> bool:
     """Whether a tenant has a store already; ``path`` is where it would be as a file.
 

@@ -85,6 +85,11 @@ class Workspace:
         """The key file of a reviewer."""
         return self.home / "keys" / reviewer
 
+    def facts(self, tenant: Tenant) -> dict[str, str]:
+        """What the console was started with, for people: its process, its folder, its database."""
+        told = {"process": self.settings.process, "home": str(self.home)}
+        return told | tenant_store.told(tenant)
+
     def has_store(self, tenant: Tenant) -> bool:
         """Whether a tenant has a store already.
 

@@ -21,15 +21,18 @@ def render(desk: Desk, visit: Visit) -> None:
         with left:
             _keys(visit)
             _identity(desk, visit)
+            if visit.switch is not None:
+                _trust(desk, visit)
         with right:
-            _reviewers(desk, visit)
-            st.subheader(say("settings.boundary"), anchor=False)
-            st.caption(say("sign.banner"))
+            if visit.switch is None:
+                _trust(desk, visit)
             switch.draw(visit)
         _policy(desk, visit)
         told = None if visit.model is None else visit.model.spending()
         is_on = told is not None and told.on
         st.caption(say("settings.telemetry.model" if is_on else "settings.telemetry"))
+        if "database" in visit.facts:
+            st.caption(say("settings.elsewhere"))
 
 
 def _keys(visit: Visit) -> None:
@@ -65,6 +68,12 @@ def _identity(desk: Desk, visit: Visit) -> None:
     rows += [(say.plain(f"settings.{name}"), value) for name, value in visit.facts.items()]
     untrusted.fields(rows)
     st.caption(say("settings.identity.help"))
+
+
+def _trust(desk: Desk, visit: Visit) -> None:
+    _reviewers(desk, visit)
+    st.subheader(visit.say("settings.boundary"), anchor=False)
+    st.caption(visit.say("sign.banner"))
 
 
 def _reviewers(desk: Desk, visit: Visit) -> None:

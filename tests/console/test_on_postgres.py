@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from console import identity, moving
+from console import identity, moving, tenant_store
 from console.forget.files import ground
 from console.wiring import open_workspace
+from console.words import Say
 from review.forget.markdown import markdown
 from review.forget.scope import Scope
 from review.forget.statuses import Status
@@ -215,6 +216,34 @@ def test_two_workspaces_of_one_team_see_each_others_work(acme, tmp_path):
 
 
 MAIN = str(Path(__file__).parents[2] / "console" / "entry" / "main.py")
+
+
+def everything(app) -> str:
+    """All that a page drew."""
+    return "\n".join(str(one.proto) for one in app.main if getattr(one, "proto", None))
+
+
+def _settings(facts, lang, desk):  # AppTest runs this body alone
+    from console.cards.visit import Visit
+    from console.pages import settings
+    from console.words import Say
+
+    settings.render(desk, Visit(Say(lang), facts=facts))
+
+
+@pytest.mark.parametrize("lang", ["en", "ru"])
+def test_settings_says_where_the_store_is(moved_demo, lang):
+    place = open_workspace(moved_demo)
+    tenant = place.settings.tenants[0]
+    for facts in (tenant_store.told(tenant), {}):
+        kwargs = {"facts": facts, "lang": lang, "desk": place.desk(tenant)}
+        app = AppTest.from_function(_settings, kwargs=kwargs, default_timeout=60).run()
+        assert not app.exception
+        elsewhere = [one for one in app.caption if one.value == Say(lang)("settings.elsewhere")]
+        assert len(elsewhere) == bool(facts)
+        assert (tenant.database in everything(app)) == bool(facts)
+
+
 PAGES = (
     *("inbox", "facts", "conflicts", "duplicates", "answers", "rules", "forget", "runs", "ledger"),
 )
@@ -236,7 +265,7 @@ def test_every_page_is_drawn_over_a_server(moved_demo, page):
         place = open_workspace(home)
         desk = ground(place, place.settings.tenants[0], place.desk(place.settings.tenants[0]))
         app = open_page(page, desk)
-        drawn.append(repr(app.main))
+        drawn.append(everything(app))
     assert drawn[0] == drawn[1]  # as over a file
     assert len(drawn[0]) > 2_000
 
