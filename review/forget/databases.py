@@ -15,6 +15,9 @@ from typing import Final
 from review.forget.locations import Evidence, Location
 from review.forget.statuses import LocationKind, Status
 
+JOURNAL: Final = "server:wal"
+"""Id of the server's write-ahead log, once erased texts were found in it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Server:
@@ -54,7 +57,9 @@ _SEARCHED: Final = ("heap", "statistics")
 
 
 def residues(server: Server | None) -> tuple[Location, ...]:
-    """Places that a report lists whatever was found there: none is for us to keep clean.
+    """Places that a report lists: none is for us to keep clean.
+
+    The write-ahead log is a place like any other once something was found in it.
 
     Args:
         server: Of a store in PostgreSQL; None for a file of the workspace.
@@ -66,14 +71,15 @@ def _of(server: Server) -> Iterator[Location]:
     for name, kind in POSTGRESQL:
         if name in _SEARCHED and server.readable:
             continue
+        found = name == "wal" and server.log.hits > 0
         yield Location(
-            f"always:postgresql_{name}",
+            JOURNAL if found else f"always:postgresql_{name}",
             kind,
             Status.OUTSIDE_CONTROL,
             method="none",
             evidence=server.log if name == "wal" else Evidence(),
             residual_reason=_reason(name, server),
-            next_step="none",
+            next_step="recycle_log" if found else "none",
         )
 
 

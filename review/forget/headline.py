@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from review.forget.databases import JOURNAL
 from review.forget.locations import TYPED
 from review.forget.report import Report
 from review.forget.sentences import PHRASES, counted
@@ -58,6 +59,8 @@ def remains(report: Report, lang: str) -> Iterator[str]:
     files = sum(one.location_id.startswith("other:") for one in rest)
     if files:
         yield counted("file", files, lang)
+    if journal := sum(one.evidence.hits for one in rest if one.location_id == JOURNAL):
+        yield counted("journal", journal, lang)
     if typed := sum(one.items for one in rest if one.location_id == TYPED):
         yield counted("typed", typed, lang)
     unsettled = sum(one.status is Status.FAILED for one in rest)

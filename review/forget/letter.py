@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from review.forget.locations import LOST, TYPED
+from review.forget import server_words
+from review.forget.databases import JOURNAL
+from review.forget.locations import LOST, TYPED, Location
 from review.forget.report import Report
 from review.forget.statuses import LocationKind, Status
 
@@ -31,6 +33,7 @@ _TEXT: Final = {
         "file": "A file that is not part of our program holds a copy. We are looking at it.",
         "lost": "Our file about your request was lost. We can tell what was ordered to be erased; "
         "what else we had found then is not known any more.",
+        **server_words.LETTER["en"],
         "typed": "Questions that our staff typed to a model are kept; we do not know which of "
         "them are about you.",
         "cannot": "We cannot trace copies made without a record of origin, and we cannot look "
@@ -58,6 +61,7 @@ _TEXT: Final = {
         "file": "Копию хранит файл, который не относится к нашей программе. Мы его изучаем.",
         "lost": "Наш файл о вашем запросе утрачен. Мы можем сказать, что было поручено удалить; "
         "что ещё мы тогда нашли, уже неизвестно.",
+        **server_words.LETTER["ru"],
         "typed": "Вопросы, которые наши сотрудники задавали модели, сохранены; какие из них о "
         "вас, нам неизвестно.",
         "cannot": "Копии, у которых нет сведений о происхождении, мы проследить не можем. Не "
@@ -101,12 +105,19 @@ def _told(report: Report, say: dict[str, str]) -> Iterator[str]:
     }
     for day, beyond in sorted(days):
         yield say["backup_beyond" if beyond else "backup"].format(day=day)
+    yield from _elsewhere(report, left, say)
+
+
+def _elsewhere(report: Report, left: Sequence[Location], say: dict[str, str]) -> Iterator[str]:
+    """Copies that are not backups, and what nobody can tell."""
     if any(one.location_id.startswith("export:") for one in left):
         yield say["export"]
     if report.head.answers_given:
         yield say["answers"].format(n=report.head.answers_given)
     if any(one.location_id.startswith("other:") for one in left):
         yield say["file"]
+    if any(one.location_id == JOURNAL for one in left):
+        yield say["journal"]
     if report.location(TYPED) is not None:
         yield say["typed"]
     if report.location(LOST) is not None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from review.forget import server_words
+
 LANGUAGES: Final = ("en", "ru")
 
 Forms = Mapping[str, str]
@@ -47,22 +49,7 @@ REASONS: Final[Mapping[str, Forms]] = {
         "models": "Contexts of models, and what providers of models log.",
         "git": "The history of repositories to which somebody copied a text.",
         "copies": "Copies that somebody made of files, and downloads.",
-        "postgresql_wal": "The database server's write-ahead log, until it is recycled.",
-        "postgresql_wal_here": "The database server's write-ahead log: the search found erased "
-        "texts in it. They stay until the server recycles it.",
-        "postgresql_archive": "Archives of the write-ahead log. The server says that it makes "
-        "none now.",
-        "postgresql_archive_here": "Archives of the write-ahead log: the server makes them, or "
-        "nobody could tell. They keep what is in the log until somebody deletes them.",
-        "postgresql_replicas": "Replicas of the database server. It knows of none now.",
-        "postgresql_replicas_here": "Replicas of the database server: it knows of some. They "
-        "follow, and keep a write-ahead log of their own.",
-        "postgresql_backups": "Base backups of the database server.",
-        "postgresql_heap": "Rows of a table that the database server has not written anew yet.",
-        "postgresql_statistics": "Samples of values that the database server plans with.",
-        "postgresql_log": "What the database server logs of statements.",
-        "postgresql_temporary": "Temporary files of the database server.",
-        "postgresql_consoles": "The memory of other consoles, until they look at the store again.",
+        **server_words.REASONS["en"],
         "backup": "A backup from before the request still holds it.",
         "export": "A rule was exported from it; the files are where people put them.",
         "export_withdrawn": "A rule was exported from it and later withdrawn; the files stay.",
@@ -90,22 +77,7 @@ REASONS: Final[Mapping[str, Forms]] = {
         "models": "Контексты моделей и журналы их поставщиков.",
         "git": "История репозиториев, куда кто-то скопировал текст.",
         "copies": "Копии файлов, которые кто-то сделал, и скачанное.",
-        "postgresql_wal": "Журнал упреждающей записи сервера базы данных, пока он не переписан.",
-        "postgresql_wal_here": "Журнал упреждающей записи сервера базы данных: поиск нашёл в нём "
-        "стёртые тексты. Они останутся, пока сервер не перепишет журнал.",
-        "postgresql_archive": "Архивы журнала упреждающей записи. Сервер сообщает, что сейчас их "
-        "не делает.",
-        "postgresql_archive_here": "Архивы журнала упреждающей записи: сервер их делает, или это "
-        "неизвестно. В них остаётся всё из журнала, пока их кто-нибудь не удалит.",
-        "postgresql_replicas": "Реплики сервера базы данных. Сейчас он о таких не знает.",
-        "postgresql_replicas_here": "Реплики сервера базы данных: он о них знает. Они повторяют "
-        "за ним и ведут свой журнал.",
-        "postgresql_backups": "Базовые копии сервера базы данных.",
-        "postgresql_heap": "Строки таблицы, которые сервер базы данных ещё не переписал.",
-        "postgresql_statistics": "Выборки значений, по которым планирует сервер базы данных.",
-        "postgresql_log": "То, что сервер базы данных пишет о запросах в свой журнал.",
-        "postgresql_temporary": "Временные файлы сервера базы данных.",
-        "postgresql_consoles": "Память других консолей, пока они не обратятся к хранилищу снова.",
+        **server_words.REASONS["ru"],
         "backup": "Резервная копия, сделанная до запроса, ещё хранит это.",
         "export": "Из этого выгружено правило; файлы там, куда их положили люди.",
         "export_withdrawn": "Из этого было выгружено правило, позже отозванное; файлы остаются.",
@@ -132,6 +104,7 @@ STEPS: Final[Mapping[str, Forms]] = {
         "run_again": "Run the request again.",
         "check_again": "Check again.",
         "remove_file": "Look at the file and remove it, and say when it was.",
+        **server_words.STEPS["en"],
         "tick_questions": "Tick those that the preview finds, or name their days.",
     },
     "ru": {
@@ -141,6 +114,7 @@ STEPS: Final[Mapping[str, Forms]] = {
         "run_again": "Выполните запрос ещё раз.",
         "check_again": "Проверьте ещё раз.",
         "remove_file": "Посмотрите файл, уберите его и укажите, когда это сделано.",
+        **server_words.STEPS["ru"],
         "tick_questions": "Отметьте те, что нашёл просмотр, или назовите их дни.",
     },
 }
@@ -197,6 +171,7 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
         ),
         "answers": ("{n} answer already given", *("{n} answers already given",) * 2),
         "file": ("{n} other file (outside control)", *("{n} other files (outside control)",) * 2),
+        **server_words.COUNTED["en"],
         "typed": ("{n} question typed to a model", *("{n} questions typed to a model",) * 2),
         "place": ("{n} place to see to", *("{n} places to see to",) * 2),
     },
@@ -248,6 +223,7 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
             "{n} других файла (вне контроля)",
             "{n} других файлов (вне контроля)",
         ),
+        **server_words.COUNTED["ru"],
         "typed": (
             "{n} вопрос, заданный модели",
             "{n} вопроса, заданных модели",

@@ -14,6 +14,8 @@ from console import identity, moving, tenant_store
 from console.forget.files import ground
 from console.wiring import open_workspace
 from console.words import Say
+from review.forget.headline import headline
+from review.forget.letter import letter
 from review.forget.markdown import markdown
 from review.forget.scope import Scope
 from review.forget.statuses import Status
@@ -86,12 +88,15 @@ def test_a_request_is_carried_out_and_the_report_says_what_a_server_keeps(acme, 
     assert store.status is Status.ERASED
     assert store.evidence.hits == 0
     assert store.evidence.control_hits > 0
-    wal = places["always:postgresql_wal"]
+    wal = places["server:wal"]
     assert wal.status is Status.OUTSIDE_CONTROL
     assert wal.evidence.hits > 0
     assert "pg_wal" in postgres.holding(CANARY.encode())
     assert {"always:postgresql_replicas", "always:postgresql_archive"} <= places.keys()
     assert "always:postgresql_heap" not in places
+    assert f"{wal.evidence.hits} places in the database server's log" in headline(report)
+    assert "database's own log still holds a copy" in letter(report)
+    assert "журнал базы данных ещё хранит копию" in letter(report, "ru")
     text = markdown(report, "en")
     assert "write-ahead log: the search found erased texts in it" in " ".join(text.split())
     assert CANARY not in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from review.forget import sentences
-from review.forget.databases import POSTGRESQL, Server, residues
+from review.forget.databases import JOURNAL, POSTGRESQL, Server, residues
 from review.forget.locations import Evidence
 from review.forget.statuses import Status
 from tests import postgres_server
@@ -61,6 +61,8 @@ def test_it_says_what_the_server_says_of_itself():
     busy = Server(archives=True, readers=2, log=Evidence(files_scanned=3, hits=7))
     assert names(busy)[:2] == ["heap", "statistics"]
     assert names(busy)[2:5] == ["wal_here", "archive_here", "replicas_here"]
+    found = next(one for one in residues(busy) if one.location_id == JOURNAL)
+    assert found.next_step == "recycle_log"
     for one in (*residues(quiet), *residues(busy)):
         for lang in ("en", "ru"):
             assert one.residual_reason in sentences.REASONS[lang]
