@@ -74,7 +74,7 @@ def _fact(text: str, one: Fact, setting: Setting) -> dict[str, Any]:
     return {
         "quote": quote if len(quote) <= 400 else one.value,
         "value": one.value,
-        "subject": one.subject if one.subject in text else "",
+        "subject": _subject(text, one),
         "about_speaker": speaker,
         "parameter": one.parameter_key or one.parameter,
         "role": str(one.role),
@@ -82,6 +82,12 @@ def _fact(text: str, one: Fact, setting: Setting) -> dict[str, Any]:
         "valid_to": one.valid.end or "",
         "single": one.cardinality is Cardinality.ONE,
     }
+
+
+def _subject(text: str, one: Fact) -> str:
+    if one.subject and one.subject in text:
+        return one.subject
+    return next(iter(_names(text, (one.subject_key,))), "")
 
 
 def _asked(text: str, one: Asked) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def _fact(text: str, told: FactTold, setting: Setting, keys: Keys, reader: str) 
     span = place(text, told.quote, holding=told.value)
     if span is None or not told.value.strip() or not told.parameter.strip():
         return None
-    if told.subject and told.subject not in text:
+    if told.subject and place(text, told.subject) is None:
         return None
     speaker = values.name_key(setting.speaker) if told.about_speaker else ""
     read = keys.of(
@@ -106,7 +106,7 @@ def _fact(text: str, told: FactTold, setting: Setting, keys: Keys, reader: str) 
             reader=reader,
         )
     )
-    if told.single and keys.named(told.parameter) is None:
+    if told.single and read.cardinality is Cardinality.UNKNOWN:
         # The table has the last word on what it knows.
         return replace(read, cardinality=Cardinality.ONE)
     return read
@@ -114,7 +114,7 @@ def _fact(text: str, told: FactTold, setting: Setting, keys: Keys, reader: str) 
 
 def _asked(text: str, told: AskedTold, keys: Keys) -> Asked | None:
     span = place(text, told.quote)
-    if span is None or (told.subject and told.subject not in text):
+    if span is None or (told.subject and place(text, told.subject) is None):
         return None
     known = keys.named(told.parameter)
     name = values.name_key(told.parameter.replace("_", " "))

@@ -10,6 +10,9 @@ from bench.__main__ import main
 from bench.quality import model_reading, running
 from bench.quality.datasets import Wanted
 from bench.quality.model_reading import Chosen, through
+from review.facts import parameters
+from review.facts.grammar import GrammarParser
+from review.facts.protocol import Setting
 from tests.bench import made_up
 
 
@@ -53,6 +56,35 @@ def test_the_way_through_the_stub_costs_little_of_what_the_grammar_reads(data):
     told = [key for key, value in grammar.items() if value is not None and model[key] is not None]
     assert told
     assert sum(abs(model[key] - grammar[key]) for key in told) / len(told) <= 0.1
+
+
+CLAIMS = (
+    "who is the present minister of food of the island: Irina Petrova",
+    "who is the current president of the royal society: Sir Adrian Smith",
+    "The warehouse of the shop in Kazan is Koledino.",
+    "Комиссия магазина — 45 рублей за штуку.",
+)
+
+
+@pytest.mark.parametrize("text", CLAIMS)
+def test_a_model_that_reads_as_the_grammar_does_leaves_the_same_keys(text):
+    """Whose it is, of what, with which value, and whether there is one: kept on the way."""
+    table = parameters.load()
+    grammar = GrammarParser(table)
+    with through(Chosen()) as told:
+        read = told.parser.claim(text, Setting())
+    assert not told.parser.fallen_back
+    assert [keys(one) for one in read.facts] == [
+        keys(one) for one in grammar.claim(text, Setting()).facts
+    ]
+
+
+def keys(fact):
+    return fact.subject_key, plain(fact.parameter_key), fact.value_key, fact.cardinality
+
+
+def plain(key):
+    return key.removeprefix("open:").removeprefix("open ")
 
 
 def test_the_command_adds_rows_of_what_it_took(tmp_path, data, capsys):
