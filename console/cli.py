@@ -247,7 +247,8 @@ def _about(
     """Decide what an AI agent may remember, see why, and take memories out again.
 
     Results go to standard output, talk to standard error. Exit codes: 0 ok, 1 error, 2 usage,
-    3 not found, 4 done with something left, 5 verify failed, 6 store busy, 7 not pinned.
+    3 not found, 4 done with something left, 5 verify failed, 6 store busy, 7 not pinned,
+    8 withdrawn.
     """
 
 

@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from console.model import heard
 from console.model.sent import Shown, asked
 from console.model.settings import ModelSettings, ModelSettingsError
-from console.model.spending import Ledger, Reserved
+from console.model.spending import Ledger
 from console.model.spent_days import Spent
 from review.proposals import covering
 from review.proposals.jobs import Failure
@@ -70,11 +71,10 @@ class ModelHelp:
         if covering.shows_secret(request.data):
             raise ModelError(Failure.SECRET, "something like a secret is left in the request")
         # A token is at least one byte, so no request can take more than this.
-        most_in, most_out = len(body), request.most_tokens
-        most = Spent(most_in + most_out, self.settings.cost_micros(most_in, most_out) or 0)
+        most = self._counted(Usage(len(body), request.most_tokens))
         reserved = self._ledger.reserve(
             key,
-            most,
+            Spent(most.input_tokens + most.output_tokens, most.cost_micros or 0),
             tokens=self.settings.tokens_per_day,
             micros=self.settings.money_micros,
         )
@@ -86,7 +86,9 @@ class ModelHelp:
             spent = (reserved.tokens, reserved.micros) if unknown else (0, 0)
             self._ledger.settle(reserved, *spent)
             raise
-        return self._settled(reserved, reply)
+        usage = self._counted(reply.usage) if _is_credible(reply.usage, most) else most
+        self._ledger.settle(reserved, usage.input_tokens + usage.output_tokens, usage.cost_micros)
+        return replace(reply, usage=usage)
 
     def body(self, request: Request) -> bytes:
         """The exact bytes that a request is sent as. Nobody is called.
@@ -144,19 +146,20 @@ class ModelHelp:
         import anthropic
         import httpx2
 
-        from console.model.bounded_answers import TooLargeError
+        from console.model.bounded_answers import LateError, TooLargeError
 
         client, bounds = self._connected()
-        call = bounds.call()
+
+        def answered() -> bytes:
+            raw = client.messages.with_raw_response.create(**asked(request))
+            return raw.http_response.content
+
         try:
-            with call:
-                raw = client.messages.with_raw_response.create(**asked(request))
-                content = raw.http_response.content
-        except anthropic.APITimeoutError as error:
-            raise _late(call.seconds) from error
+            content = bounds.call().made(answered)
+        except (anthropic.APITimeoutError, LateError) as error:
+            words = f"no whole answer within {bounds.seconds:g} s"
+            raise ModelError(Failure.TIMEOUT, words) from error
         except (anthropic.APIConnectionError, httpx2.HTTPError) as error:
-            if call.over:
-                raise _late(call.seconds) from error
             if isinstance(error.__cause__ or error, TooLargeError):
                 raise ModelError(Failure.SERVER, "the answer is too large") from error
             raise ModelError(Failure.UNREACHABLE, "the service cannot be reached") from error
@@ -164,55 +167,28 @@ class ModelHelp:
             raise _busy(error) from error
         except anthropic.AnthropicError as error:
             raise ModelError(Failure.SERVER, type(error).__name__) from error
-        if call.over:
-            raise _late(call.seconds)
         return self._without_key(heard.read(content))
 
     def _without_key(self, reply: Reply) -> Reply:
         """A reply that does not show our key: what comes back is kept."""
         said = (reply.text, reply.stop, reply.answered_by, reply.request_id)
-        if self._key and any(self._key in one for one in said):
+        whole = " ".join((*said, heard.unescaped(reply.text)))
+        if self._key and self._key in whole:
             raise ModelError(Failure.SERVER, "the answer shows the key of the account")
         return reply
 
     def _connected(self) -> tuple[Anthropic, Bounds]:
-        import anthropic
-        import httpx2
-
-        from console.model.bounded_answers import Bounds
+        from console.model.connecting import connected
 
         with self._lock:
             if self._client is None:
-                told = self.settings
-                timeout = httpx2.Timeout(told.read_seconds, connect=told.connect_seconds)
-                wire = anthropic.DefaultHttpxClient(
-                    follow_redirects=False,
-                    timeout=timeout,
-                    # No connection is left open between calls that are minutes apart.
-                    limits=httpx2.Limits(max_keepalive_connections=0),
-                )
-                bounds = Bounds(wire, told.connect_seconds + told.read_seconds)
-                made = anthropic.Anthropic(
-                    api_key=self._key,
-                    base_url=told.address,
-                    max_retries=0,
-                    timeout=timeout,
-                    open_telemetry=False,
-                    http_client=wire,
-                )
-                self._client = made, bounds
+                self._client = connected(self.settings, self._key)
             return self._client
 
-    def _settled(self, reserved: Reserved, reply: Reply) -> Reply:
-        """The reply with its cost; one that does not say what it took counts in full."""
-        usage = reply.usage
-        if not usage.input_tokens and not usage.output_tokens:
-            self._ledger.settle(reserved, reserved.tokens, reserved.micros)
-            return reply
+    def _counted(self, usage: Usage) -> Usage:
+        """What was used, with its cost by the prices of the settings."""
         cost = self.settings.cost_micros(usage.input_tokens, usage.output_tokens)
-        self._ledger.settle(reserved, usage.input_tokens + usage.output_tokens, cost)
-        counted = Usage(usage.input_tokens, usage.output_tokens, cost)
-        return Reply(reply.text, reply.stop, counted, reply.answered_by, reply.request_id)
+        return replace(usage, cost_micros=cost)
 
 
 class _BusyError(Exception):
@@ -223,8 +199,9 @@ class _BusyError(Exception):
         super().__init__(words)
 
 
-def _late(seconds: float) -> ModelError:
-    return ModelError(Failure.TIMEOUT, f"no whole answer within {seconds:g} s")
+def _is_credible(told: Usage, most: Usage) -> bool:
+    """Whether a call can have taken what its answer says. One that cannot counts in full."""
+    return 0 < told.input_tokens <= most.input_tokens and told.output_tokens <= most.output_tokens
 
 
 def _busy(error: APIStatusError) -> _BusyError:

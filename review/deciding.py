@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from review import secrets
-from review.cards.card import Card, NoSuchItemError, card
+from review.cards import draft_checks
+from review.cards.card import Card
 from review.identities import Chance, Clock, new_id, stamp
-from review.staged.flags import approvable, needs_tick
 from store import queries
 from store.drafts import Draft, DraftBook
 from store.events import ActorKind, EventType, Happening
 from store.log import AlreadyDecidedError, Entry, Store
-from store.stages import MOVES, DecisionKind, IllegalMoveError, RejectReason, Stage, advance
+from store.stages import MOVES, DecisionKind, Stage, advance
 from store.standing import OutOfTurnError
 from store.statements import MOST_SUBJECTS, DecisionStatement, Seen, SignedStatement, Verdict
 from store.vault import Payload, Role
@@ -97,20 +97,15 @@ def drafted(store: Store, shown: Card, wish: Wish, *, now: str) -> Draft:
     """
     _unchanged(store, shown.item, shown.rev, shown.artifact)
     advance(shown.item, store.standing().stage_of(shown.item, shown.rev), wish.decision)
-    if wish.decision == DecisionKind.REJECT and wish.reason not in list(RejectReason):
-        msg = "a rejection needs a reason; without one it is not evidence. Nothing was recorded."
-        raise NotDraftedError(msg)
-    if wish.decision == DecisionKind.APPROVE:
-        if shown.claim is None:
-            msg = "the text of this record was erased. It cannot be made durable."
-            raise NotDraftedError(msg)
-        if not approvable(shown.flags):
-            msg = "this record has a Stop flag. It can be rejected, or edited as a new record."
-            raise NotDraftedError(msg)
-        missing = [code for code in needs_tick(shown.flags) if code not in wish.acknowledged]
-        if missing:
-            msg = f"not looked at yet: {', '.join(missing)}. Tick each one first."
-            raise NotDraftedError(msg)
+    why = draft_checks.why_refused(
+        wish.decision,
+        wish.reason,
+        wish.acknowledged,
+        erased=shown.claim is None,
+        flags=shown.flags,
+    )
+    if why:
+        raise NotDraftedError(why)
     return Draft(
         item=shown.item,
         rev=shown.rev,
@@ -176,25 +171,27 @@ class Recorder:
 
     def _still_open(self, drafts: Sequence[Draft], receipt: SigningReceipt) -> list[Draft]:
         fitting = []
-        with self._store.held():  # several questions for each draft
+        with self._store.held():  # several questions for each group of drafts
             standing = self._store.standing()
-            for draft in drafts:
-                stage = standing.stage_of(draft.item, draft.rev)
-                if stage not in MOVES[draft.decision][0]:
-                    stands = standing.items.get(draft.item)
-                    receipt.set_aside.append(
-                        SetAside(draft.item, "altered")
-                        if stands is None
-                        else SetAside(
-                            draft.item, "decided", stands.by, stands.signed_at, str(stage)
-                        )
-                    )
-                    continue
-                why = _misfit(self._store, draft)
-                if why:
-                    receipt.set_aside.append(SetAside(draft.item, why))
-                    continue
-                fitting.append(draft)
+            stages = [standing.stage_of(one.item, one.rev) for one in drafts]
+            pairs = list(zip(drafts, stages, strict=True))
+            waiting = [one for one, stage in pairs if stage in MOVES[one.decision][0]]
+            misfits = draft_checks.misfits(self._store, waiting, standing)
+            for draft, stage in pairs:
+                stands = standing.items.get(draft.item)
+                aside = None
+                if stage in MOVES[draft.decision][0]:
+                    why = next(misfits)
+                    aside = SetAside(draft.item, why) if why else None
+                elif stands is None:
+                    aside = SetAside(draft.item, "altered")
+                else:
+                    told = (stands.by, stands.signed_at, str(stage))
+                    aside = SetAside(draft.item, "decided", *told)
+                if aside is None:
+                    fitting.append(draft)
+                else:
+                    receipt.set_aside.append(aside)
         return fitting
 
     def _statements(
@@ -255,30 +252,6 @@ def _verdict(draft: Draft, stage: Stage, note: Payload | None) -> Verdict:
         list_sha256=draft.list_sha256,
         acknowledged=draft.acknowledged,
     )
-
-
-def _misfit(store: Store, draft: Draft) -> str:
-    """Why a draft cannot be signed; blank if it can. The drafts file is not believed.
-
-    The card is built again from the log, and the draft is held against it as if it were new.
-    """
-    try:
-        shown = card(store, draft.item)
-        wish = Wish(
-            draft.decision,
-            reason=draft.reason,
-            note=draft.note,
-            acknowledged=draft.acknowledged,
-            nonce=draft.nonce,
-        )
-        if (shown.rev, shown.artifact) != (draft.rev, draft.artifact):
-            return "changed"
-        drafted(store, shown, wish, now=draft.drafted_at)
-    except ChangedError:
-        return "changed"
-    except (NotDraftedError, NoSuchItemError, IllegalMoveError):
-        return "altered"
-    return "" if shown.view_sha256 == draft.view_sha256 else "altered"
 
 
 def _unchanged(store: Store, item: str, rev: int, artifact: str) -> None:

@@ -41,6 +41,7 @@ from store.events import Event
 from store.link_drafts import LinkBook
 from store.log import Head, Store
 from store.records import Reading
+from store.rule_drafts import RuleBook
 from store.stages import DecisionKind
 from store.standing import Standing
 from store.statements import SignedStatement
@@ -75,7 +76,7 @@ class Desk:
         self.audit = Audit(store, self._inquiry, self._writer, lambda: self.policy.policy, person)
         self.duplicates = Linking(store, person, LinkBook.beside(book.path), self._writer)
         self.forget = Forgetting(store, person, self._writer, lambda: self.policy.sha256)
-        self.rules = Ruling(self, self._writer)
+        self.rules = Ruling(self, self._writer, RuleBook.beside(book.path))
 
     def adopt_policy(self, text: bytes) -> PolicyInForce:
         """Take ``text`` as the policy. See ``review.policy_in_force.adopt``.

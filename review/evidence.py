@@ -120,29 +120,48 @@ class Told:
     """Texts under its evidence spans."""
 
 
-def beside(store: Store, told: Told) -> tuple[Beside, ...]:
-    """The runs that belong to a record, the strongest tie first, at most ``MOST``."""
-    if not store.rows(run_queries.RUN_COUNT)[0]["n"]:
-        return ()
-    found: dict[str, tuple[Kept, Tie]] = {}
-    for kept in runs.runs_of(store, told.links):
-        found.setdefault(kept.item, (kept, Tie.LINK))
-    where: dict[str, object] = {
-        "batch": told.import_id,
-        "start": told.start,
-        "stop": told.end,
-    }
-    for kept in runs.kept(store, store.rows(run_queries.RUNS_AROUND, None, **where)):
-        if kept.member == told.member and kept.import_id == told.import_id:
-            found.setdefault(kept.item, (kept, Tie.PLACE))
-    named = pd.DataFrame({"key": pd.Series(sorted(_session_keys(store, told)), dtype="str")})
-    if len(named):
-        rows = store.rows(run_queries.RUNS_OF_SESSIONS, {"wanted": named})
-        for kept in runs.kept(store, rows):
-            found.setdefault(kept.item, (kept, Tie.NAMED))
+def beside_each(store: Store, some: Sequence[Told]) -> list[tuple[Beside, ...]]:
+    """The runs that belong to each of some records, the strongest tie first, at most ``MOST``."""
+    if not some or not store.rows(run_queries.RUN_COUNT)[0]["n"]:
+        return [() for _ in some]
+    linked = _places((n, {"item": item}) for n, one in enumerate(some) for item in one.links)
+    around = _places(
+        (n, {"batch": one.import_id, "start": one.start, "stop": one.end})
+        for n, one in enumerate(some)
+    )
+    digest = digester(store.digest_key(), "session")
+    named = _places(
+        (n, {"key": digest(name.encode("utf-8"))})
+        for n, one in enumerate(some)
+        for name in sorted(_sessions(one))
+    )
+    asked = (
+        (Tie.LINK, run_queries.RUNS_LINKED, linked),
+        (Tie.PLACE, run_queries.RUNS_AROUND, around),
+        (Tie.NAMED, run_queries.RUNS_OF_SESSIONS, named),
+    )
+    asking = ((tie, query, {"wanted": wanted}) for tie, query, wanted in asked if len(wanted))
+    rows = [(tie, row) for tie, query, told in asking for row in store.rows(query, told)]
+    each = {(row["seq"], row["n"]): row for _, row in rows}
+    known = dict(zip(each, runs.kept(store, list(each.values())), strict=True))
+    found: list[dict[str, tuple[Kept, Tie]]] = [{} for _ in some]
+    for tie, row in rows:
+        told, kept = some[row["place"]], known[row["seq"], row["n"]]
+        here = (kept.member, kept.import_id) == (told.member, told.import_id)
+        if tie is not Tie.PLACE or here:
+            found[row["place"]].setdefault(kept.item, (kept, tie))
+    return [_beside(told, one.values()) for told, one in zip(some, found, strict=True)]
+
+
+def _places(told: Iterable[tuple[int, dict[str, object]]]) -> pd.DataFrame:
+    """What is asked for, beside the place of the record that asks."""
+    return pd.DataFrame([{"place": n, **one} for n, one in told])
+
+
+def _beside(told: Told, found: Iterable[tuple[Kept, Tie]]) -> tuple[Beside, ...]:
     made = [
         Beside(kept, tie, carrying(kept, told), decided=_decided(kept, told))
-        for kept, tie in found.values()
+        for kept, tie in found
     ]
     order = {tie: place for place, tie in enumerate(Tie)}
     made.sort(key=lambda one: (order[one.tie], not one.carrying))
@@ -200,14 +219,11 @@ def _stands_in(look: bytes, whole: bytes) -> bool:
     return b" %s " % look in b" %s " % whole
 
 
-def _session_keys(store: Store, told: Told) -> set[str]:
-    """Digests of every session or run that the record names."""
-    digest = digester(store.digest_key(), "session")
+def _sessions(told: Told) -> set[str]:
+    """Every session or run that the record names."""
     foreign = told.provenance.get("foreign") or {}
-    named = [*_named(told.scope), *_named(foreign)]
-    if told.provenance.get("review_id"):
-        named.append(str(told.provenance["review_id"]))
-    return {digest(one.encode("utf-8")) for one in named if one}
+    review = str(told.provenance.get("review_id") or "")
+    return {one for one in (*_named(told.scope), *_named(foreign), review) if one}
 
 
 def _named(told: Mapping[str, object]) -> Iterator[str]:

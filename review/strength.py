@@ -18,6 +18,7 @@ from review.clause_strength.conditions import conditions
 from review.clause_strength.counting import Case
 from review.clause_strength.cues import Axis
 from review.clause_strength.directions import directions
+from review.clause_strength.distance import distance
 from review.clause_strength.kept import Side, still_counted, values
 from review.clause_strength.levels import Step, steps
 from review.clause_strength.markup import keys
@@ -34,6 +35,9 @@ from review.clause_strength.places import (
 )
 from review.clause_strength.scales import DUTY, PLAIN, Level, Scales, scales, together
 from review.clause_strength.scope import scope
+from review.clause_strength.small_words import small_words
+from review.clause_strength.symbols import signs
+from review.clause_strength.tenses import ahead, describes, happened
 from review.clause_strength.values import Sort
 from store.cells import Span
 
@@ -95,12 +99,28 @@ class _Comparison:
             aligned.append(Aligned(pair.rule.span, sources, pair.shared, told))
         used = {id(one) for pair in pairs for one in pair.sources}
         places += dict.fromkeys(self._left_out(used, pairs))
+        places += self._signs()
         if self.cut or not self.told:
             end = Passage(Span(len(self.rule), len(self.rule)), "")
             places.append(Place(Drift.UNALIGNED, Change.ADDED, Verdict.UNKNOWN, None, end))
         rests_on = {one.text for pair in pairs for one in pair.sources}
         verdict = worst(place.verdict for place in places)
         return Strength(verdict, tuple(places), tuple(aligned), len(rests_on))
+
+    def _signs(self) -> Iterator[Place]:
+        """Signs that are no words, on one side alone."""
+        told = dict(signs(self.rule))
+        known = {char: (n, at) for n, text in enumerate(self.sources) for char, at in signs(text)}
+        end = Span(len(self.rule), len(self.rule))
+        for char, at in told.items():
+            if char not in known:
+                passage = Passage(Span(at, at + 1), char)
+                yield Place(Drift.WORDING, Change.ADDED, Verdict.UNKNOWN, None, passage)
+        for char, (n, at) in known.items():
+            if char not in told:
+                source = Passage(Span(at, at + 1), char, n)
+                gone = Passage(end, "")
+                yield Place(Drift.WORDING, Change.DROPPED, Verdict.UNKNOWN, source, gone)
 
     def _passage(self, clause: Clause, span: Span) -> Passage:
         return Passage(span, _cut(self.sources[clause.text], span), clause.text)
@@ -121,6 +141,7 @@ class _Comparison:
         if verb is not None:
             levels = replace(levels, force=Level(DUTY, Span(*verb), ""))
         source = still_counted(together([self._of(one) for one in pair.sources]), rule, levels)
+        source, levels = self._events(pair, source, levels)
         first = pair.sources[0].text
         found: list[tuple[int, Step]] = [(first, step) for step in steps(source, levels)]
         sides = (Side(pair.sources), Side([rule, *beside]))
@@ -142,10 +163,25 @@ class _Comparison:
             told=sides[1].keys,
             hidden=(cases, own),
             shifted=shifted,
+            act=levels.force.place if bids and levels.force is not None else None,
         )
+        found += _still_to_come(pair.sources, rule)
         found += directions(pair.sources, rule)
+        found += small_words(pair.sources, rule, hidden)
+        found += distance(pair.sources, rule)
         for text, step in found:
             yield self._place(pair, text, step)
+
+    def _events(self, pair: Pair, source: Scales, levels: Scales) -> tuple[Scales, Scales]:
+        """Both sides without a past that only says which thing is meant, and so on either side."""
+        rule, past = pair.rule, [one for one in pair.sources if self._of(one).event]
+        if levels.event and not happened(rule) and any(map(happened, pair.sources)):
+            levels = replace(levels, event=None)
+        elif not levels.event and all(describes(one, rule) for one in past):
+            source = replace(source, event=None)
+        if not past and any(describes(rule, one) for one in pair.sources):
+            levels = replace(levels, event=None)
+        return source, levels
 
     def _counted(self, pair: Pair) -> list[Case]:
         return [case for one in pair.sources for case in self._of(one).cases]
@@ -216,6 +252,14 @@ class _Comparison:
             dated = value.sort in (Sort.DATE, Sort.NAME)
             drift = Drift(value.sort.value) if dated else Drift.WORDING
             yield drift, Verdict.STRICTER if dated else Verdict.UNKNOWN, span
+
+
+def _still_to_come(sources: Sequence[Clause], rule: Clause) -> Iterator[tuple[int, Step]]:
+    """What was only announced, told as what holds: "the gate will close on Monday"."""
+    first = next(((one.text, place) for one in sources if (place := ahead(one))), None)
+    if first is not None and ahead(rule) is None:
+        step = Step(Drift.TENSE, Change.CHANGED, Verdict.UNKNOWN, Span(*first[1]), None)
+        yield first[0], step
 
 
 def _beside(pair: Pair, pairs: Sequence[Pair]) -> list[Clause]:

@@ -55,14 +55,14 @@ class StoreUnreadableError(RuntimeError):
 
 
 class StoreAwayError(RuntimeError):
-    """The database that holds the store cannot be reached, or went away."""
+    """The database that holds the store cannot be reached, went away, or refused something."""
 
     def __init__(self, name: str, why: str) -> None:
         """Say what the database's own library says."""
         self.name, self.why = name, why
         super().__init__(
-            f"The database of the store {name} cannot be reached: {why}. Unless it went away in "
-            "the moment of saving, nothing was saved: look again before you repeat it."
+            f"The database of the store {name} cannot be reached or refused: {why}. Unless it "
+            "went away in the moment of saving, nothing was saved: look again before repeating it."
         )
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -72,22 +73,29 @@ def look(path: Path, target: Target) -> Checkout:
     if changed is None:
         flags.append(Flag.NOT_TOLD)
     section: bytes | None = None
-    listings: dict[str, tuple[str, ...]] = {}
+    listings: Mapping[str, tuple[str, ...]] = {}
     if target in SECTIONS:
         name = SECTIONS[target]
         section = _section(found.work_tree, name)
-        if section is not None and name in (changed or ()):
+        kept = [one for one in git.tracked(found, name) if one.path == name]
+        if any(one.checkout or not one.watched for one in kept):
+            msg = (
+                f"git was told not to look at {name} there, so nobody knows what is committed. "
+                f"{_NOTHING} Undo that (git update-index), then export again."
+            )
+            raise CheckoutError(msg)
+        if name in (changed or ()):
             msg = (
                 f"{name} has changes that are not committed, so a patch for it would not fit. "
                 f"{_NOTHING} Commit or put them away, then export again."
             )
             raise CheckoutError(msg)
     else:
-        told = {one: _listing(found.work_tree, one) for one in FOLDERS[target]}
-        listings = {one: names for one, names in told.items() if names is not None}
+        listings = _folder(found, FOLDERS[target])
     if changed:
         flags.append(Flag.DIRTY)
-    looked = Looked(found.work_tree.name, found.commit, section, listings)
+    name = os.fsencode(found.work_tree.name).decode("utf-8", "replace")
+    looked = Looked(name, found.commit, section, listings)
     return Checkout(found, looked, tuple(flags))
 
 
@@ -141,8 +149,65 @@ def _section(top: Path, name: str) -> bytes | None:
     return data
 
 
-def _listing(top: Path, folder: str) -> tuple[str, ...] | None:
-    """Names in a folder of the checkout; None if it is not there."""
+def taken(found: Repository, path: str) -> None:
+    """Let pass a file that git would take at ``path``.
+
+    Raises:
+        CheckoutError: If the checkout ignores it, so that no commit would have it.
+    """
+    if git.ignores(found, path):
+        msg = (
+            f"git would not take {path}: the checkout ignores it (.gitignore or info/exclude). "
+            f"{_NOTHING} Choose another target, or stop ignoring it there."
+        )
+        raise CheckoutError(msg)
+
+
+def _folder(found: Repository, folders: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """The first of ``folders`` that is there, with the names in it; empty when none is."""
+    for one in folders:
+        names = _listing(found, one)
+        if names is not None:
+            return {one: names}
+    _spelled(found.work_tree, folders[0])
+    return {}
+
+
+def _listing(found: Repository, folder: str) -> tuple[str, ...] | None:
+    """Names in a folder of the checkout, those that git keeps too; None if there are none."""
+    kept = git.tracked(found, folder)
+    if any(one.checkout and f"{folder}/".startswith(f"{one.path}/") for one in kept):
+        msg = f"{folder} leads into another checkout. {_NOTHING} Name that one, if you mean it."
+        raise CheckoutError(msg)
+    inside = {one.path.removeprefix(f"{folder}/").partition("/")[0] for one in kept}
+    names = _names(found.work_tree, folder)
+    if names is None and not inside:
+        return None
+    _spelled(found.work_tree, folder)
+    return tuple(sorted({*(names or ()), *inside}))
+
+
+def _spelled(top: Path, folder: str) -> None:
+    """Let pass a folder whose name no other one has in another case.
+
+    Raises:
+        CheckoutError: If one has: where case does not count, they are one folder.
+    """
+    at = top
+    for name in folder.split("/"):
+        same = [one for one in os.listdir(at) if one.casefold() == name.casefold()]
+        if same and same != [name]:
+            msg = (
+                f"the checkout has {', '.join(sorted(same))}, which some systems take for {name}. "
+                f"{_NOTHING} Rename it first."
+            )
+            raise CheckoutError(msg)
+        at = at / name
+        if not same:
+            return
+
+
+def _names(top: Path, folder: str) -> tuple[str, ...] | None:
     at = top
     for name in folder.split("/"):
         at = at / name

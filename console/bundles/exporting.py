@@ -97,6 +97,8 @@ class Folders:
         seen = None if checkout is None else checkouts.look(checkout, told.target)
         looked = None if seen is None else seen.looked
         placement = targets.placed(told, looked)
+        if seen is not None:
+            checkouts.taken(seen.repository, placement.path)
         if seen is not None and not git.accepts(seen.repository, placement.patch):
             msg = (
                 f"git does not take a patch for {placement.path} there. Nothing was exported. "

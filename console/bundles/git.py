@@ -25,6 +25,10 @@ from console import identity
 
 SECONDS: Final = 60
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_LARGEST: Final = 1024 * 1024
+"""Bytes of a checkout's configuration."""
+
+_SUBMODULE: Final = "160000"
 _LINE_ENDS: Final = {
     "core.autocrlf": frozenset({"true", "false", "input"}),
     "core.eol": frozenset({"lf", "crlf", "native"}),
@@ -89,6 +93,51 @@ def changed(found: Repository) -> tuple[str, ...] | None:
     return tuple(line[3:] for line in told if len(line) > 3)
 
 
+def ignores(found: Repository, path: str) -> bool:
+    """Whether git would not take a new file at ``path``, by what the checkout says it ignores.
+
+    Args:
+        found: The checkout; settings of the person, outside of it, are not looked at.
+        path: ASCII, without characters that git reads as a pattern.
+    """
+    with _bench(found) as bench:
+        done = bench.run("check-ignore", "--quiet", "--", path, literal=False)
+        if done.returncode > 1:  # an index that cannot be read; what is ignored still can
+            done = bench.run("check-ignore", "--quiet", "--no-index", "--", path, literal=False)
+    return done.returncode == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """One path that git keeps of a checkout."""
+
+    path: str
+    checkout: bool
+    """Whether it is another checkout, a submodule."""
+
+    watched: bool
+    """Whether git looks at the file; it can be told not to."""
+
+
+def tracked(found: Repository, folder: str) -> tuple[Tracked, ...]:
+    """What git keeps at ``folder``, or in it or above it, whether the file is there or not."""
+    above = ["/".join(folder.split("/")[:n]) for n in range(1, folder.count("/") + 2)]
+    with _bench(found) as bench:
+        done = bench.run("ls-files", "-v", "--stage", "-z", "--", *above[:-1], folder)
+    told = (
+        done.stdout.decode("utf-8", "surrogateescape").split("\0") if not done.returncode else ()
+    )
+    paths = []
+    for line in told:
+        about, _, path = line.partition("\t")
+        marks = about.split()
+        if path and (path in above or path.startswith(f"{folder}/")):
+            paths.append(
+                Tracked(path, marks[1] == _SUBMODULE, marks[0].isupper() and marks[0] != "S")
+            )
+    return tuple(paths)
+
+
 def accepts(found: Repository, patch: bytes) -> bool:
     """Whether ``git apply --check`` takes ``patch`` in the checkout as it is."""
     with _bench(found) as bench:
@@ -104,10 +153,13 @@ class _Bench:
     environment: dict[str, str]
     work_tree: Path
 
-    def run(self, *arguments: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def run(
+        self, *arguments: str, given: bytes = b"", literal: bool = True
+    ) -> subprocess.CompletedProcess[bytes]:
+        exact = ("--literal-pathspecs",) if literal else ()
         try:
             return subprocess.run(
-                [self.program, "--no-pager", "--literal-pathspecs", *arguments],
+                [self.program, "--no-pager", *exact, *arguments],
                 cwd=self.work_tree,
                 env=self.environment,
                 input=given,
@@ -155,7 +207,11 @@ def _bench(found: Repository) -> Iterator[_Bench]:
             "GIT_CEILING_DIRECTORIES": folder,
         }
         (ours / "config").write_text(_settings(program, environment, found), encoding="ascii")
+        excluded = found.common / "info" / "exclude"
         environment |= {
+            "GIT_CONFIG_COUNT": "1",
+            "GIT_CONFIG_KEY_0": "core.excludesFile",
+            "GIT_CONFIG_VALUE_0": str(excluded) if excluded.is_file() else os.devnull,
             "GIT_DIR": str(ours),
             "GIT_WORK_TREE": str(found.work_tree),
             "GIT_INDEX_FILE": str(found.git_dir / "index"),
@@ -179,16 +235,22 @@ def _settings(program: str, environment: dict[str, str], found: Repository) -> s
 def _line_ends(
     program: str, environment: dict[str, str], config: Path
 ) -> Sequence[tuple[str, str]]:
-    told = []
+    told: list[tuple[str, str]] = []
+    if not config.is_file() or config.stat().st_size > _LARGEST:
+        return told  # no settings, or none that a person wrote
     for name, values in _LINE_ENDS.items():
-        done = subprocess.run(
-            [program, "config", "--no-includes", "--file", str(config), "--get", name],
-            env=environment,
-            cwd=environment["HOME"],
-            capture_output=True,
-            check=False,
-            timeout=SECONDS,
-        )
+        try:
+            done = subprocess.run(
+                [program, "config", "--no-includes", "--file", str(config), "--get", name],
+                env=environment,
+                cwd=environment["HOME"],
+                capture_output=True,
+                check=False,
+                timeout=SECONDS,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            msg = f"git did not answer ({type(error).__name__}). Nothing was exported."
+            raise GitError(msg) from error
         value = done.stdout.decode("utf-8", "replace").strip().lower()
         if value in values:
             told.append((name, value))

@@ -82,15 +82,27 @@ def _cell(visit: Visit, node: Node, picture: Picture) -> None:
             visit.link("conflicts", "graph.centre", to=to)
 
 
-def edges(desk: Desk, visit: Visit, told: Moment, node: Node, past: datetime | None) -> None:
-    """The edges of one cell and what a person can say of each; past ones are only shown."""
+def edges(
+    desk: Desk,
+    visit: Visit,
+    told: Moment,
+    node: Node,
+    past: datetime | None,
+    *,
+    further: int = 0,
+) -> None:
+    """The edges of one cell and what a person can say of each; past ones are only shown.
+
+    ``further`` of its links lead to what is no durable cell, such as a run. Whoever draws them
+    below says how many, so that they are counted above.
+    """
     say, found = visit.say, told.graph.edges(node.item)
     may_act = past is None and not visit.why_read_only
     others = [one.target if one.source == node.item else one.source for one in found]
     with st.container(
         horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"
     ):
-        st.text(say.plain("graph.edges", n=len(found)))
+        st.text(say.plain("graph.edges", n=len(found) + further))
         st.button(
             say("edge.new"),
             key="act-edge-new",

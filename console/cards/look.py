@@ -49,6 +49,8 @@ def apply() -> None:
   border-left:3px solid #0072B2}
 [class*="st-key-claim"] code{font-family:"Source Sans",sans-serif!important;
   font-size:1.08rem!important;line-height:1.5!important}
+[class*="st-key-claim-source"] .mc-source{font-family:"Source Sans",sans-serif;font-size:1.01rem;
+  border-width:0 0 0 3px;background:rgba(128,128,128,.03)}
 .st-key-demo [data-testid="stAlertContainer"]{padding:.2rem .7rem}
 .st-key-stops [data-testid="stAlertContainer"]{padding:.4rem .7rem}
 .st-key-question [data-testid="stAlertContainer"]{padding:.4rem .7rem}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from console.cards import address, made_here, press, refusals, untrusted
@@ -18,10 +20,14 @@ from review.proposals.proposing import Proposing
 from review.proposals.protocol import ModelError
 from review.proposals.reading import ReadClaim
 from review.proposals.records import Record
+from review.proposals.relating import Relation
 from store.cells import Fact, FactRole
+from store.links import EITHER_WAY
 from store.stages import Stage
 
 _OPEN = (Stage.STAGED, Stage.DEFERRED)
+_OTHER = 200
+"""Characters of the other record's claim that are drawn beside a proposed edge."""
 
 
 def draw(desk: Desk, visit: Visit, card: Card) -> None:
@@ -42,18 +48,15 @@ def draw(desk: Desk, visit: Visit, card: Card) -> None:
             _take(desk, visit, help_, card, seen.read)
         elif is_on:
             _ask(help_, visit, card)
-        for edge in seen.relations:
-            other = edge.target if edge.source == card.item else edge.source
-            way = "out" if edge.source == card.item else "in"
-            words = say.plain(f"model.edge.{way}", other=short(other))
-            untrusted.fields([(f"{say.plain(f'edge.{edge.kind}')} · {words}", edge.reason)])
-            visit.link("conflicts", "model.edge.look", to={"focus": card.item})
+        _relations(desk, visit, seen.relations, card)
         if seen.rule is not None:
             _rule(say, seen.rule, card)
 
 
 def _claim(say: Say, record: Record, read: ReadClaim | None, card: Card) -> None:
     st.caption(say("model.by", name=record.model, prompt=record.prompt))
+    if record.answered_by not in ("", record.model):
+        untrusted.fields([(say.plain("model.answered_by"), record.answered_by)])
     if record.text is None:
         st.caption(say("model.erased"))
     elif read is None:
@@ -72,6 +75,21 @@ def _claim(say: Say, record: Record, read: ReadClaim | None, card: Card) -> None
             st.caption(say("model.no_facts"))
         if read.dropped:
             st.caption(say("model.dropped", n=read.dropped))
+
+
+def _relations(desk: Desk, visit: Visit, found: Sequence[Relation], card: Card) -> None:
+    say = visit.say
+    ends = [one.target if one.source == card.item else one.source for one in found]
+    claims = desk.claims_of(ends) if ends else {}
+    for edge, other in zip(found, ends, strict=True):
+        out = edge.source == card.item or edge.kind in EITHER_WAY
+        kind = say.plain(f"edge.{edge.kind}" if out else f"edge.by.{edge.kind}")
+        words = untrusted.cell(claims.get(other), _OTHER) or short(other)
+        untrusted.fields([(kind, words), (say.plain("graph.reason"), edge.reason)])
+        with st.container(horizontal=True):
+            visit.link("fact", "edge.other", to={"id": other})
+            if card.stage is Stage.DURABLE:
+                visit.link("conflicts", "model.edge.look", to={"focus": card.item})
 
 
 def _row(say: Say, pair: Pair) -> tuple[str, str]:

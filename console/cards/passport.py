@@ -115,11 +115,11 @@ def edges(desk: Desk, visit: Visit, card: Card, told: Moment, past: datetime | N
     """Everything it bears on and that bears on it; links that its own artifact states, too."""
     node = told.graph.node(card.item)
     near = {end for one in told.graph.edges(card.item) for end in (one.source, one.target)}
+    further = [link for link in card.links if link.other not in near]
     if node is not None:
-        graph_panel.edges(desk, visit, told, node, past)
+        graph_panel.edges(desk, visit, told, node, past, further=len(further))
         visit.link("conflicts", "stale.graph", to={"focus": card.item, **as_of.kept()})
     runs = {one.kept.item for one in card.beside}
-    further = [link for link in card.links if link.other not in near]
     asked = {one.kept.item: happened.asked(one) for one in card.beside}
     words = {**asked, **desk.claims_of([link.other for link in further])}
     for link in further:

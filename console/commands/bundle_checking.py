@@ -23,7 +23,15 @@ memory-console bundle-check memory-rules/ship-jackets-0f0f0f0f
 memory-console bundle-check . --pin SHA256:... --require-pin
 memory-console bundle-check . --tenant acme
 """
-_COLOURS: Final = {"PASS": "green", "FAIL": "red", "WARN": "yellow"}
+_COLOURS: Final = {"PASS": "green", "FAIL": "red", "WARN": "yellow", "STOP": "red"}
+_STOP: Final = (
+    "WITHDRAWN: these files hold, but the rule was taken back. Do not submit them. If they were "
+    "submitted, close the pull request, or take the rule out where it was merged."
+)
+_NOT_ASKED: Final = (
+    "Whether it was withdrawn is not in these files. Before you submit them, ask the log: "
+    "--tenant NAME"
+)
 
 
 def run(
@@ -46,7 +54,8 @@ def run(
 ) -> None:
     """Check the files of an exported rule: digests, signature, signer, place in the log.
 
-    No workspace is needed; with --tenant the log is asked, too.
+    No workspace is needed; with --tenant the log is asked, too. Ends with 8 when the log says that
+    the export was withdrawn.
     """
     from console.bundles import reading
     from review.bundle.checking import NOT_COVERED, Told, check
@@ -64,11 +73,15 @@ def run(
     code = ExitCode.OK if holds else ExitCode.VERIFY_FAILED
     if holds and require_pin and not checked.pinned:
         code = ExitCode.NOT_PINNED
+    withdrawn = any(line.told == Told.STOP for line in lines)
+    if holds and withdrawn:
+        code = ExitCode.WITHDRAWN
     if as_json:
         tell_json(
             {
                 "holds": holds,
                 "pinned": checked.pinned,
+                "withdrawn": withdrawn if tenant is not None else None,
                 "export": None if checked.statement is None else checked.statement.export,
                 "checks": [
                     {"name": one.name, "verdict": str(one.told), "detail": one.detail}
@@ -86,6 +99,10 @@ def run(
     tell(f"NOT COVERED: {'; '.join(NOT_COVERED)}.")
     if code == ExitCode.NOT_PINNED:
         say("Nothing is pinned: whoever made the bundle could have named the key.")
+    if code == ExitCode.WITHDRAWN:
+        say(_STOP)
+    elif holds and tenant is None:
+        say(_NOT_ASKED)
     raise typer.Exit(code)
 
 
@@ -94,7 +111,7 @@ def _log(tenant: str, files: Mapping[str, bytes], checked: Checked, wait: float)
 
     place = opening.workspace()
     which = opening.chosen(place, tenant)
-    if not place.store_path(which).exists():
+    if not place.has_store(which):
         sentence = f"Tenant {which.name} has no store yet, so its log has no export."
         raise CommandError(sentence, ExitCode.NOT_FOUND)
     opening.wait_for(place.store_path(which), seconds=wait)

@@ -14,6 +14,7 @@ from console.commands.faults import CommandError, ExitCode
 from console.commands.telling import count, may_ask, say, tell, tell_json
 
 if TYPE_CHECKING:
+    from review.desk import Desk
     from review.forget.report import Report
     from store.scans import Scan
 
@@ -21,6 +22,7 @@ REPORT_EXAMPLES: Final = """
 memory-console forget-report                                   all requests
 memory-console forget-report 01J8ZK4QH7V5M2N3P4R5S6T7V8 --md
 memory-console forget-report 01J8ZK4QH7V5M2N3P4R5S6T7V8 --letter ru
+memory-console forget-report --bring report.json               keep one here again
 """
 VERIFY_EXAMPLES: Final = """
 memory-console forget-verify 01J8ZK4QH7V5M2N3P4R5S6T7V8
@@ -33,13 +35,16 @@ memory-console forget-confirm REQUEST backup:01J8… --beyond-use
 _MOST_TEXT: Final = 1 << 20
 
 
-def report(
+def report(  # noqa: PLR0913 - each is an option of the command
     request: Annotated[str, typer.Argument(metavar="[REQUEST]", show_default=False)] = "",
     letter: Annotated[
         str, typer.Option("--letter", metavar="en|ru", help="A letter to the person who asked.")
     ] = "",
     markdown: Annotated[bool, typer.Option("--md", help="The whole report as Markdown.")] = False,
     language: Annotated[str, typer.Option("--language", metavar="en|ru", help="Of it.")] = "en",
+    bring: Annotated[
+        Path | None, typer.Option("--bring", metavar="FILE", help="Keep this report here again.")
+    ] = None,
     tenant: opening.TenantOption = None,
     wait: opening.WaitOption = opening.PATIENCE,
     as_json: opening.JsonOption = False,
@@ -50,10 +55,12 @@ def report(
     from review.forget.markdown import markdown as marked
 
     _place, _which, desk = forgetting.opened(tenant, wait)
+    if bring is not None:
+        request = desk.forget.bring(_read(bring)).head.forget_id
     if not request:
-        _all(desk.forget.reports(), desk.forget.unfinished(), as_json=as_json)
+        _all(desk, as_json=as_json)
         return
-    found = desk.forget.report(request)
+    found = _report(desk, request)
     if not {letter or "en", language} <= {"en", "ru"}:
         msg = "The languages are en and ru."
         raise CommandError(msg, ExitCode.USAGE)
@@ -80,18 +87,22 @@ def verify(
     """Search again: rows, files, their controls, and what came back. REPORT is an id or a file.
 
     The erased words are not known any more. Bring them with --text-stdin to search for them; they
-    are not kept.
+    are not kept. Where the report is not in this workspace, a file of it is held against the log,
+    and without one what was signed is looked at alone.
     """
     _place, _which, desk = forgetting.opened(tenant, wait)
-    request = _request_of(named)
-    found = desk.forget.check_again(request)
+    brought = _brought(named)
+    named_by_log = None if brought is None else desk.forget.is_named(brought)
+    request = named if brought is None else brought.head.forget_id
+    found = desk.forget.check_again(request, brought)
     scan = _search(desk.forget.search) if text_stdin else None
     if as_json:
-        told: dict[str, Any] = {"report": found.as_json()}
+        told: dict[str, Any] = {"report": found.as_json(), "named_by_log": named_by_log}
         if scan is not None:
             told["search"] = scan.as_json()
         tell_json(told)
     else:
+        _tell_source(found, named_by_log)
         forget_telling.report(found)
         if scan is not None:
             _tell_scan(scan)
@@ -100,7 +111,7 @@ def verify(
     if any(str(row.status) == "failed" for row in found.rows):
         raise typer.Exit(ExitCode.VERIFY_FAILED)
     inconclusive = scan is not None and _status(scan) != "clean"
-    if inconclusive or forget_telling.something_left(found):
+    if inconclusive or named_by_log is False or forget_telling.something_left(found):
         raise typer.Exit(ExitCode.LEFT)
 
 
@@ -142,40 +153,86 @@ def confirm(  # noqa: PLR0913 - each is an option of the command
     tell(f"{place}  {one.status}  said {one.confirmed[-1].what} at {one.confirmed[-1].at}")
 
 
-def _all(reports: tuple[Report, ...], unfinished: tuple[str, ...], *, as_json: bool) -> None:
+def _all(desk: Desk, *, as_json: bool) -> None:
     from review.forget.headline import headline
 
+    reports, forget = desk.forget.reports(), desk.forget
     if as_json:
         told = [
             {"request": one.head.forget_id, "ended": one.head.ended, "outcome": one.outcome}
             for one in reports
         ]
-        tell_json({"reports": told, "unfinished": list(unfinished)})
+        tell_json(
+            {
+                "reports": told,
+                "unfinished": list(forget.unfinished()),
+                "unsigned": [one.forget for one in forget.unsigned()],
+                "without_report": [one.forget for one in forget.unreported()],
+                "altered": list(forget.strange()),
+                "at_work": forget.at_work(),
+            }
+        )
         return
     for one in reports:
         tell(f"{one.head.forget_id}  {one.head.ended[:16]}  {one.outcome}  {headline(one)}")
-    for forget in unfinished:
-        say(f"{forget} is not carried out in full: memory-console forget --request {forget}")
-    if not reports and not unfinished:
+    forget_telling.open_requests(desk)
+    if not reports and not forget.unfinished() and not forget.unreported():
         say("There was no forget request yet.")
 
 
-def _request_of(named: str) -> str:
-    """The request that is named, or whose report a file holds.
+def _report(desk: Desk, request: str) -> Report:
+    """The report of a request.
 
     Raises:
-        CommandError: If the file is no report.
+        CommandError: If the log has the request and its report is not here.
+        review.forget.running.NoSuchRequestError: If there is none.
     """
+    from review.forget.running import NoSuchRequestError
+
+    try:
+        return desk.forget.report(request)
+    except NoSuchRequestError as error:
+        for one in desk.forget.unreported():
+            if one.forget == request:
+                told = forget_telling.without_report(one)
+                raise CommandError(told, ExitCode.NOT_FOUND) from error
+        if request in desk.forget.unfinished():
+            msg = f"It is not carried out in full: memory-console forget --request {request}"
+            raise CommandError(msg, ExitCode.NOT_FOUND) from error
+        raise
+
+
+def _brought(named: str) -> Report | None:
+    """The report that a file holds; None if it is an id that is named."""
     path = Path(named)
-    if not path.is_file():
-        return named
+    return _read(path) if path.is_file() else None
+
+
+def _read(path: Path) -> Report:
+    """The report in a file that somebody has.
+
+    Raises:
+        CommandError: If the file is none.
+    """
     from review.forget.report import BadReportError, read_report
 
     try:
-        return read_report(json.loads(path.read_bytes())).head.forget_id
-    except (OSError, ValueError, BadReportError) as error:
+        return read_report(json.loads(path.read_bytes()))
+    except (OSError, ValueError, RecursionError, BadReportError) as error:
         msg = f"{path.name} is no forget report of ours."
         raise CommandError(msg) from error
+
+
+def _tell_source(found: Report, named_by_log: bool | None) -> None:
+    """Whose report was looked at: the log's, a person's file, or one made from the request."""
+    from review.forget.locations import LOST
+
+    if named_by_log is False:
+        say("The log does not name this report: the store was put back to before it, or the file")
+        say("was altered or is of a later look. The statements that it names are signed here, so")
+        say("the rows below are checked; what else the file says is not vouched for.")
+    if found.location(LOST) is not None:
+        say("The report of this request is not here. This is what was signed, and what is so now.")
 
 
 def _search(search: Any) -> Scan:  # noqa: ANN401 - the desk's own method

@@ -29,6 +29,7 @@ memory-console forget --text "dark mode"                       records to choose
 memory-console forget --subject client:4411 --preview > plan.json   writes nothing
 memory-console forget --plan plan.json --type-count 12         asks for the passphrase
 memory-console forget --request 01J8ZK4QH7V5M2N3P4R5S6T7V8      go on with one that was cut off
+memory-console forget --discard 01J8ZK4QH7V5M2N3P4R5S6T7V8      throw one away that nobody signed
 """
 Many = list[str] | None
 
@@ -81,6 +82,9 @@ def run(  # noqa: PLR0913 - each is an option of the command
     request: Annotated[
         str, typer.Option("--request", metavar="ID", help="Go on with this request.")
     ] = "",
+    discard: Annotated[
+        str, typer.Option("--discard", metavar="ID", help="Drop one that nobody signed.")
+    ] = "",
     tenant: opening.TenantOption = None,
     passphrase_stdin: PassphraseOption = False,
     wait: opening.WaitOption = opening.PATIENCE,
@@ -94,6 +98,10 @@ def run(  # noqa: PLR0913 - each is an option of the command
     place, _which, desk = opened(tenant, wait)
     if text:
         forget_telling.matches(desk.forget.matches(text), as_json=as_json)
+        return
+    if discard:
+        desk.forget.discard(discard)
+        forget_telling.discarded(discard, as_json=as_json)
         return
     if request or plan is not None:
         sign = signer(place, from_stdin=passphrase_stdin, ask=may_ask(no_input=no_input))
@@ -123,7 +131,8 @@ def run(  # noqa: PLR0913 - each is an option of the command
         tell_json({**found.as_json(), "token": desk.forget.token(found).text})
     else:
         ids = [row.id for row in found.rows[: forget_telling.MOST]]
-        forget_telling.plan(found, desk.claims_of(ids))
+        words = {**desk.claims_of(ids), **desk.forget.questions(ids)}
+        forget_telling.plan(found, words)
     _nothing(found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from console.commands.telling import count
+from review.text.visible import escape_line
 
 if TYPE_CHECKING:
     from review.proposals.protocol import ModelError, Spending
@@ -61,7 +62,9 @@ def took(record: Record) -> str:
     """What a reply took, in words."""
     usage = record.usage
     cost = "" if usage.cost_micros is None else f", {usage.cost_micros / 1e6:.4f}"
-    return f"{count(usage.input_tokens)} tokens in, {count(usage.output_tokens)} out{cost}"
+    other = record.answered_by not in ("", record.model)
+    by = f", answered by {escape_line(record.answered_by)}" if other else ""
+    return f"{count(usage.input_tokens)} tokens in, {count(usage.output_tokens)} out{cost}{by}"
 
 
 def spent(told: Spending) -> list[str]:

@@ -10,25 +10,22 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from console.commands import opening
+from console.commands import opening, rule_telling
 from console.commands.faults import CommandError, ExitCode
-from console.commands.telling import may_ask, say, say_escaped, tell, tell_json
+from console.commands.telling import may_ask, say, tell, tell_json
 from review.rules.export_told import Target
-from review.text.visible import escape_line
 
 if TYPE_CHECKING:
-    from console.bundles.checkouts import Flag
-    from console.bundles.exporting import Exported, Folders
+    from console.bundles.exporting import Folders
     from console.identity import Tenant
     from console.wiring import Workspace
     from review.bundle.recording import Exporting
     from review.deciding import Signer
     from review.desk import Desk
-    from review.rules.drafting import Checked
 
 EXPORT_EXAMPLES: Final = """
 memory-console rules export 01KK... --dry-run
@@ -41,14 +38,8 @@ memory-console rules withdraw 0f0f... --reason "Koledino has room again."
 WRITE_EXAMPLES: Final = """
 memory-console rules write 0f0f...
 """
-FLAGS: Final = {
-    "dirty": "Other files there differ from what is checked out.",
-    "not_told": "Whether files there differ could not be told.",
-    "read_only": "You cannot write there, so you cannot apply the patch there.",
-    "unborn": "Nothing is committed there yet.",
-    "renamed": "The name or heading was taken, so another one was used.",
-}
-"""What to know of a checkout, by member of ``console.bundles.checkouts.Flag``."""
+_LARGEST: Final = 1024 * 1024
+"""Bytes of a file with a rule's text."""
 
 PassphraseStdin = Annotated[
     bool, typer.Option("--passphrase-stdin", help="Read the passphrase from standard input.")
@@ -76,7 +67,9 @@ def export(  # noqa: PLR0913 - the options of a command
     because: Annotated[
         list[str] | None,
         typer.Option(
-            "--because", metavar="KEY=REASON", help="Why a stricter place stays. See --dry-run."
+            "--because",
+            metavar="KEY=REASON",
+            help="Why a stricter or unclear place stays. See --dry-run.",
         ),
     ] = None,
     dry_run: Annotated[
@@ -99,13 +92,14 @@ def export(  # noqa: PLR0913 - the options of a command
     text = desk.rules.begun(opened).text if rule is None else _text(rule)
     draft = RuleDraft(text, _reasons(because or []), target=target, owner=owner)
     checked = desk.rules.checked(opened, draft)
+    earlier = [one.export for one in desk.rules.earlier(item)]
     if dry_run or checked.lacks:
-        _tell_missing(checked, as_json=as_json)
+        rule_telling.missing(checked, earlier, as_json=as_json)
         raise typer.Exit(ExitCode.LEFT if checked.lacks else ExitCode.OK)
     with _signing(place, from_stdin=passphrase_stdin, ask=may_ask(no_input=no_input)) as sign:
         told = desk.rules.told(desk.rules.open(item), draft)  # as it is after the typing
         done = _folders(place, desk).export(told, _exporting(place, desk), sign, checkout=into)
-    _tell(which.name, done, as_json=as_json)
+    rule_telling.left(which.name, done, earlier, as_json=as_json)
 
 
 def withdraw(
@@ -144,7 +138,9 @@ def write(
 ) -> None:
     """Write the folder of a recorded export again, bit for bit, when it is missing."""
     place, which, desk = _desk(tenant, wait)
-    _tell(which.name, _folders(place, desk).write_again(_whole(desk, export)), as_json=as_json)
+    rule_telling.left(
+        which.name, _folders(place, desk).write_again(_whole(desk, export)), as_json=as_json
+    )
 
 
 def _desk(tenant: str | None, wait: float) -> tuple[Workspace, Tenant, Desk]:
@@ -211,7 +207,15 @@ def _whole(desk: Desk, begin: str) -> str:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_bytes().decode("utf-8").removeprefix("\ufeff").rstrip("\r\n")
+        if path.exists() and not path.is_file():
+            sentence = f"{path} is no plain file. Nothing was exported."
+            raise CommandError(sentence)
+        with path.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            sentence = f"{path} has more than {_LARGEST:,} bytes. Nothing was exported."
+            raise CommandError(sentence)
+        return data.decode("utf-8").removeprefix("\ufeff").rstrip("\r\n")
     except FileNotFoundError as error:
         sentence = f"There is no {path}. Nothing was exported."
         raise CommandError(sentence, ExitCode.NOT_FOUND) from error
@@ -229,72 +233,3 @@ def _reasons(told: Sequence[str]) -> dict[str, str]:
             raise CommandError(sentence, ExitCode.USAGE)
         reasons[key] = reason.strip()
     return reasons
-
-
-def _tell_missing(checked: Checked, *, as_json: bool) -> None:
-    """What is missing, and each place that says more than its source, with its key."""
-    places = [
-        {
-            "key": one.key,
-            "drift": str(one.place.drift),
-            "change": str(one.place.change),
-            "source": "" if one.place.source is None else one.place.source.cue,
-            "rule": one.place.rule.cue,
-            "settled": one.settled,
-        }
-        for one in checked.places
-    ]
-    told: dict[str, Any] = {
-        "ready": checked.ready,
-        "strength": str(checked.strength.verdict),
-        "missing": [{"what": str(one.what), "n": one.n} for one in checked.lacks],
-        "places": places,
-    }
-    if as_json:
-        tell_json(told)
-        return
-    from console.cards.rules.words import cues, differs, lack
-    from console.words import Say
-
-    speak = Say("en")
-    tell(f"strength  {speak.plain(f'rules.verdict.{checked.strength.verdict}')}")
-    for at in checked.places:
-        mark = "settled" if at.settled else "open"
-        tell(f"{mark:<8}  {at.key}  {differs(speak, at.place)}: {escape_line(cues(at.place))}")
-    for one in checked.lacks:
-        tell(f"missing   {lack(speak, one)}")
-    if any(not at.settled for at in checked.places):
-        say("A place is settled by --because KEY=REASON, or by other words in the rule.")
-    say(
-        "Nothing was signed. This check looks for known words. It can miss a stronger meaning."
-        if checked.ready
-        else "Not ready, so nothing was exported. See also: rules why-not"
-    )
-
-
-def _tell(tenant: str, done: Exported, *, as_json: bool) -> None:
-    if as_json:
-        tell_json(
-            {
-                "tenant": tenant,
-                "export": done.export,
-                "folder": str(done.folder),
-                "sha256": done.sha256,
-                "path": done.path,
-                "files": [{"name": name, "bytes": size} for name, size in done.sizes],
-                "flags": [str(flag) for flag in done.flags],
-            }
-        )
-        return
-    total = sum(size for _, size in done.sizes)
-    tell(f"export    {done.export}")
-    tell(f"folder    {done.folder}")
-    tell(f"files     {len(done.sizes)}, {total:,} bytes, sha256 {done.sha256}")
-    tell(f"goes to   {done.path}")
-    for flag in done.flags:
-        say_escaped(_sentence(flag))
-    say("Nothing was merged or pushed. README.md in the folder says how to check and apply it.")
-
-
-def _sentence(flag: Flag) -> str:
-    return FLAGS[str(flag)]

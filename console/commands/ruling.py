@@ -65,7 +65,7 @@ MISSING: Final = {
     "long_rule": "the rule is too long",
     "not_plain": "the rule has hidden, struck-out or look-alike characters",
     "no_source": "no sentence of the rule has a source",
-    "places": "places in which it is stronger than its source are not settled",
+    "places": "places in which it is or may be stronger than its source are not settled",
     "secret": "something in it looks like a secret; there is no override",
 }
 """What keeps a rule in, by member of ``review.rules.readiness.Missing``."""

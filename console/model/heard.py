@@ -36,5 +36,13 @@ def read(content: bytes) -> Reply:
     return Reply(text[: LONGEST_REPLY + 1], stop, Usage(tokens_in, tokens_out), *names)
 
 
+def unescaped(text: str) -> str:
+    """A text with the escapes of JSON undone, which is how it would be read; else as it is."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
 def _count(value: object) -> int:
     return value if type(value) is int and 0 <= value < 2**40 else 0

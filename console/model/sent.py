@@ -20,6 +20,9 @@ class Shown:
         import anthropic
         import httpx2
 
+        from console.model.connecting import be_quiet
+
+        be_quiet()
         self._seen = local()
 
         def kept(sent: httpx2.Request) -> httpx2.Response:

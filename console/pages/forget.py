@@ -6,17 +6,16 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import address, heading, refusals, untrusted
-from console.cards.forget import asked, earlier, preview, starting, told
+from console.cards import address, heading, refusals
+from console.cards.forget import asked, earlier, preview, refused, starting, told, unreported
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
-from review.forget.forgetting import NoGroundError
 from review.forget.plan import Plan
 from review.forget.report import BadReportError
-from review.forget.running import NoSuchRequestError, NothingToForgetError, WrongCountError
+from review.forget.running import NoSuchRequestError
 from review.forget.scope import Scope
-from review.forget.token import PreviewError, PreviewToken
+from review.forget.token import PreviewToken
 
 STEPS: Final = ("scope", "preview", "run", "report")
 DEFAULTS: Final = {"step": "scope", "request": "", "item": ""}
@@ -27,8 +26,6 @@ _FAILED: Final = "forget_failed"
 
 _STOPPED: Final = "forget_stopped"
 """What stopped a run that had begun."""
-
-_NOT_RUN: Final = (PreviewError, NothingToForgetError, WrongCountError, NoGroundError)
 
 
 def render(desk: Desk, visit: Visit) -> None:
@@ -43,6 +40,7 @@ def render(desk: Desk, visit: Visit) -> None:
         step = "scope"
     _steps(visit, step)
     if step == "report":
+        address.put(step=step, request=at["request"])  # a link of this very page leaves it out
         starting.cancel()
         _report(desk, visit, at["request"])
     elif step == "scope" or shown is None:
@@ -80,7 +78,7 @@ def _show(desk: Desk, visit: Visit, scope: Scope) -> None:
         with st.spinner(visit.say("forget.previewing")):
             plan = desk.forget.plan(scope)
             st.session_state[_SHOWN] = (scope, plan, desk.forget.token(plan))
-            st.session_state[_FAILED] = ""
+            st.session_state[_FAILED] = []
     except refusals.EXPLAINED as error:
         refusals.show(error, visit.say)
         return
@@ -128,15 +126,15 @@ def _run(desk: Desk, visit: Visit, scope: Scope, plan: Plan, token: PreviewToken
 
 def _carry_out(desk: Desk, visit: Visit, scope: Scope, plan: Plan, token: PreviewToken) -> None:
     """Run it. What went wrong is told where one can go on: by the preview, or the first step."""
-    say, failed = visit.say, ""
+    say, failed = visit.say, list[refusals.Told]()
     try:
         with st.spinner(say("forget.running")):
             sign = starting.signer(visit)
             report = desk.forget.run(scope, token, sign, typed=plan.typed)
         st.session_state.pop(_SHOWN, None)
         address.put(step="report", request=report.head.forget_id)
-    except _NOT_RUN as error:
-        failed = str(error)
+    except refused.NOT_BEGUN as error:
+        failed = refused.told(error, plan)
         address.put(step="preview")
     except refusals.EXPLAINED as error:
         st.session_state[_STOPPED] = refusals.told(error)
@@ -150,16 +148,24 @@ def _report(desk: Desk, visit: Visit, forget: str) -> None:
     say = visit.say
     try:
         report = desk.forget.report(forget)
-    except NoSuchRequestError:
-        st.info(say("forget.no_request"))
-        earlier.draw(desk, visit)
-        return
-    except BadReportError as error:
-        st.error(say("forget.bad_report"))
-        untrusted.line(str(error))
-        earlier.draw(desk, visit)
+    except (NoSuchRequestError, BadReportError) as error:
+        _no_report(desk, visit, forget, altered=isinstance(error, BadReportError))
         return
     told.draw(desk, visit, report)
     if st.button(say("forget.new"), key="forget-new"):
         address.put(step="", request="")
         st.rerun()
+
+
+def _no_report(desk: Desk, visit: Visit, forget: str, *, altered: bool) -> None:
+    """What there is instead of a report that the log names."""
+    say = visit.say
+    if not altered and unreported.one(desk, visit, forget):
+        return
+    if forget in desk.forget.unfinished():
+        st.info(say("forget.gone_on"))
+    elif altered:
+        st.error(say("forget.bad_report"))
+    else:
+        st.info(say("forget.no_request"))
+    earlier.draw(desk, visit)

@@ -10,7 +10,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import address, heading, press, signing_bar
+from console.cards import address, heading, press, refusals, signing_bar
 from console.cards.address import ANY_ID, ANY_WORDS, Address
 from console.cards.keys import shortcut
 from console.cards.rules import dialogue, exports, leaving, listing
@@ -18,6 +18,7 @@ from console.cards.visit import Visit
 from review.desk import Desk
 from review.rules.listed import Show
 from review.rules.ruling import NoSuchCandidateError
+from store.drafts import DraftsUnreadableError
 
 DEFAULTS: Final = {"candidate": "", "export": "", "show": "all", "q": "", "p": "1"}
 ALLOWED: Final = {
@@ -86,12 +87,20 @@ def _list(desk: Desk, visit: Visit, at: Address) -> None:
     if page.reached + page.below:
         listing.filters(visit, at, page)
     if page.rows:
-        listing.draw(visit, page, at.page)
+        listing.draw(visit, page, at.page, _drafted(desk, visit))
         if page.aside:
             st.caption(visit.say("rules.aside", n=page.aside))
     else:
         listing.none(visit, page)
     exports.draw(visit, left)
+
+
+def _drafted(desk: Desk, visit: Visit) -> frozenset[str]:
+    try:
+        return desk.rules.drafts.items()
+    except DraftsUnreadableError as error:
+        refusals.show(error, visit.say)
+        return frozenset()
 
 
 def _candidate(desk: Desk, visit: Visit, item: str) -> None:

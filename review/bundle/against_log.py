@@ -37,7 +37,6 @@ def lines(
         return (Line("log", Told.FAIL, "the log has another signature"),)
     told = [Line("log", Told.PASS, f"event {stands.seq} of the log, signed {stands.signed_at}")]
     if stands.withdrawn:
-        told.append(
-            Line("withdrawn", Told.WARN, f"by {stands.withdrawn_by}, {stands.withdrawn_at}")
-        )
+        detail = f"by {stands.withdrawn_by}, {stands.withdrawn_at}: do not submit this rule"
+        told.append(Line("withdrawn", Told.STOP, detail))
     return tuple(told)

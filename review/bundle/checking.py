@@ -35,6 +35,8 @@ class Told(StrEnum):
     PASS = "PASS"
     FAIL = "FAIL"
     WARN = "WARN"
+    STOP = "STOP"
+    """The files hold, and must not be submitted: the export was withdrawn."""
 
 
 @dataclass(frozen=True, slots=True)

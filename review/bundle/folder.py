@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from review.bundle import case_texts, pull_request, reading_guide
-from review.bundle.slugs import slug
+from review.bundle.slugs import cut, slug
 from review.bundle.targets import Looked, Placement
 from review.rules.export_told import RuleExport
 from store import canonical
@@ -52,7 +52,7 @@ class Bound:
 
 def name_of(export: RuleExport) -> str:
     """The folder's name: a slug of the title, and the beginning of the id."""
-    return f"{slug(export.title)[:51].rstrip('-')}-{export.export_id[:8]}"
+    return f"{cut(slug(export.title), 51)}-{export.export_id[:8]}"
 
 
 def files(

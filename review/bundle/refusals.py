@@ -11,7 +11,7 @@ from typing import Final
 
 from review import secrets
 from review.bundle.folder import WRITTEN
-from review.clause_strength.places import Verdict
+from review.clause_strength.places import ASKED, Verdict
 from review.rules.export_told import Answer, RuleExport, Target
 from review.text.visible import hidden
 
@@ -86,9 +86,10 @@ def _unsettled(export: RuleExport) -> Iterator[str]:
         if one.place is not None and one.answer == Answer.REASON and one.reason.strip()
     }
     for n, place in enumerate(export.strength.places):
-        if place.verdict == Verdict.STRICTER and n not in answered:
+        if place.verdict in ASKED and n not in answered:
+            more = "says" if place.verdict is Verdict.STRICTER else "may say"
             yield (
-                f"Place {n + 1} ({place.drift}) says more than its source, and there is neither "
+                f"Place {n + 1} ({place.drift}) {more} more than its source, and there is neither "
                 "a restoration nor a written reason."
             )
 

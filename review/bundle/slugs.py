@@ -23,7 +23,7 @@ def slug(title: str) -> str:
     """``title`` as a name; ``rule`` when nothing of it can be spelled."""
     latin = "".join(LATIN.get(char, char) for char in title.lower())
     plain = unicodedata.normalize("NFKD", latin).encode("ascii", "ignore").decode("ascii")
-    name = _cut(_OTHER.sub("-", plain).strip("-"), LONGEST)
+    name = cut(_OTHER.sub("-", plain).strip("-"), LONGEST)
     if not name:
         return FALLBACK
     return f"{FALLBACK}-{name}" if _RESERVED.fullmatch(name) else name
@@ -37,7 +37,7 @@ def distinct(name: str, taken: Collection[str], *, mark: str) -> str:
     used = {one.casefold() for one in taken}
     if name not in used:
         return name
-    marked = f"{_cut(name, LONGEST - 1 - len(mark))}-{mark}"
+    marked = f"{cut(name, LONGEST - 1 - len(mark))}-{mark}"
     tries, found = 1, marked
     while found in used:
         tries += 1
@@ -45,5 +45,9 @@ def distinct(name: str, taken: Collection[str], *, mark: str) -> str:
     return found
 
 
-def _cut(name: str, length: int) -> str:
-    return name[:length].rstrip("-")
+def cut(name: str, length: int) -> str:
+    """At most ``length`` characters, cut between words unless that would leave hardly any."""
+    if len(name) <= length:
+        return name.rstrip("-")
+    words = name[: length + 1].rpartition("-")[0].rstrip("-")
+    return words if len(words) > length // 2 else name[:length].rstrip("-")

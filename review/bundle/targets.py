@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from review.bundle import target_texts, unified
+from review.bundle.open_blocks import left_open
 from review.bundle.slugs import distinct, slug
 from review.rules.export_told import RuleExport, Target
 
@@ -117,7 +118,16 @@ def _section(export: RuleExport, looked: Looked | None) -> Placement:
     if looked.section is None:
         data = target_texts.section(export, heading).encode("utf-8")
         return Placement(path, data, unified.new_file(path, data))
-    lines = looked.section.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
+    text = looked.section.decode("utf-8", "replace")
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    unclosed = left_open(text)
+    if unclosed is not None:
+        msg = (
+            f"{path} ends inside {unclosed.what} that line {unclosed.line} opens, so a section "
+            "after it would not be read as one. Nothing was exported. Close it first, or choose "
+            "a file of its own."
+        )
+        raise NoPlaceError(msg)
     taken = [line.lstrip("#").strip() for line in lines if line.startswith("#")]
     free = heading
     if heading.casefold() in {one.casefold() for one in taken}:

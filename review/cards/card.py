@@ -7,22 +7,20 @@ commitment in that manifest; a card that cannot say so is not shown.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from review import evidence, independence
-from review.cards import card_flags
+from review.cards import opened
 from review.cards.card_links import Link, links_of
-from review.evidence import Beside, Told
+from review.evidence import Beside
 from review.independence import Count
-from review.leaves import flags_in, leaves_of
-from review.staged import batches
-from review.staged.flags import Flag, in_order
-from review.staged.manifests import read_conclusion, read_facts
+from review.staged.flags import Flag
+from review.staged.manifests import read_conclusion
 from review.text.visible import escape
-from store import canonical, link_queries, queries
-from store.cells import Case, Conclusion, EdgeKind, Fact, Pointer, Span, Stance
+from store import link_queries, queries
+from store.cells import Case, Conclusion, Fact, Pointer, Span, Stance
 from store.log import Store
 from store.stages import Stage
 from store.standing import Standing
@@ -108,7 +106,7 @@ class Card:
     @property
     def view_sha256(self) -> str:
         """Digest of ``view``, hex."""
-        return canonical.sha256(self.view.encode("utf-8")).hex()
+        return opened.view_sha256(self.claim)
 
 
 def card(
@@ -144,106 +142,51 @@ def _card(store: Store, item: str, rev: int | None, standing: Standing | None) -
     if not found:
         raise NoSuchItemError(item)
     standing = store.standing() if standing is None else standing
-    row = found[0]
-    (leaf,) = leaves_of(store, [row])
-    manifest, staged = leaf["artifact"], store.event(row["seq"])
-    source_c, raw_c = batches.source_of(store, staged), leaf["raw"] or ""
-    parts = ("text", "provenance", "scope", "facts", "conclusion")
-    wanted = [manifest[name] for name in parts if manifest[name]]
-    bodies = {c: p.body for c, p in store.payloads([*wanted, raw_c, source_c]).items()}
-
-    def told(name: str) -> Any:  # noqa: ANN401 - JSON
-        body = bodies.get(manifest[name] or "")
-        return None if body is None else canonical.decode(body)
-
-    text = bodies.get(manifest["text"])
-    provenance = told("provenance") or {}
-    scope = told("scope") or {"scope": {}, "entities": []}
-    facts = bodies.get(manifest["facts"] or "")
-    conclusion = bodies.get(manifest["conclusion"] or "")
-    found_source = json.loads(bodies.get(source_c, b"{}"))
-    claim = None if text is None else text.decode("utf-8")
-    read_facts_ = read_facts(facts) if facts is not None else ()
-    spans = tuple(Span(*span) for span in provenance.get("evidence", []))
-    raw = bodies.get(raw_c)
-    links = links_of(store, item, manifest["edges"], standing)
-    told_of = Told(
-        claim=claim or "",
-        facts=read_facts_,
-        source_type=manifest["source_type"],
-        scope=scope["scope"],
-        provenance=provenance,
-        links=tuple(str(target) for _kind, target, *_ in manifest["edges"]),
-        import_id=staged.body["import"],
-        start=leaf["start"],
-        end=leaf["end"],
-        member=provenance.get("member", ""),
-        quotes=_quotes(raw, spans),
-    )
-    runs = evidence.beside(store, told_of)
-    made_from = [
-        link.other
-        for link in links
-        if link.outgoing and link.kind == EdgeKind.DERIVED_FROM and link.asserter != "person"
-    ]
+    (one,) = opened.opened(store, found[:1])
+    manifest, leaf = one.manifest, one.leaf
+    conclusion, pointer = one.body("conclusion"), manifest["pointer"]
+    found_source = json.loads(one.bodies.get(one.source_c, b"{}"))
+    (runs,) = evidence.beside_each(store, [one.told])
     return Card(
         item=item,
-        rev=int(row["rev"]),
-        artifact=row["digest"],
-        stage=standing.stage_of(item, int(row["rev"])),
-        claim=claim,
+        rev=one.rev,
+        artifact=one.artifact,
+        stage=standing.stage_of(item, one.rev),
+        claim=one.claim,
         kind=manifest["kind"],
         source_type=manifest["source_type"],
         valid_from=manifest["valid_from"],
         valid_to=manifest["valid_to"],
         expires_at=manifest["expires_at"],
         verbatim=manifest["verbatim"],
-        immutable=provenance.get("immutable") if manifest["immutable"] else None,
-        scope=scope["scope"],
-        entities=tuple(scope["entities"]),
-        facts=read_facts_,
+        immutable=one.provenance.get("immutable") if manifest["immutable"] else None,
+        scope=one.scope["scope"],
+        entities=tuple(one.scope["entities"]),
+        facts=one.facts,
         conclusion=read_conclusion(conclusion) if conclusion is not None else None,
-        provenance=provenance,
+        provenance=one.provenance,
         source=Source(
             name=found_source.get("name", ""),
             sha256=found_source.get("sha256", ""),
             media_type=found_source.get("media_type", ""),
             importer=manifest["parser"],
-            member=provenance.get("member", ""),
+            member=one.provenance.get("member", ""),
             line=leaf["line"],
             start=leaf["start"],
             end=leaf["end"],
-            raw=raw,
-            evidence=spans,
+            raw=one.raw,
+            evidence=one.spans,
         ),
-        flags=in_order(
-            (*flags_in(leaf, claim), *card_flags.beyond(store, item, told_of, runs, made_from))
-        ),
-        links=links,
-        import_id=staged.body["import"],
-        recorded_at=staged.recorded_at,
+        flags=opened.flags_with(store, one, runs, standing),
+        links=links_of(store, item, manifest["edges"], standing),
+        import_id=one.staged.body["import"],
+        recorded_at=one.staged.recorded_at,
         look_alikes=_look_alikes(store, item, leaf["look"]),
         text_c=manifest["text"],
-        pointer=Pointer(manifest["pointer"], *provenance["pointer"])
-        if manifest["pointer"]
-        else None,
-        cases=_cases(provenance),
+        pointer=Pointer(pointer, *one.provenance["pointer"]) if pointer else None,
+        cases=_cases(one.provenance),
         beside=runs,
     )
-
-
-_QUOTES: Final = 8
-_QUOTE: Final = 4_000
-"""Texts under evidence that are looked for in runs, and bytes of each; a file may name many."""
-
-
-def _quotes(raw: bytes | None, spans: Sequence[Span]) -> tuple[str, ...]:
-    """The texts under the first evidence spans, as JSON strings are read."""
-    if raw is None:
-        return ()
-    short = [span for span in dict.fromkeys(spans) if span.end - span.start <= _QUOTE][:_QUOTES]
-    told = (raw[span.start : span.end].decode("utf-8", "replace") for span in short)
-    return tuple(one.strip().strip('"') for one in told)
 
 
 def _cases(provenance: Mapping[str, Any]) -> tuple[Case, ...]:

@@ -12,7 +12,7 @@ import pandas as pd
 
 from review.leaves import leaves_of
 from store import queries
-from store.cells import Asserter
+from store.cells import Asserter, EdgeKind
 from store.links import EITHER_WAY, LinkVerdict
 from store.log import Store
 from store.standing import Standing
@@ -60,6 +60,18 @@ def links_of(
             if end.item == item
         ),
     )
+
+
+def made_from(item: str, edges: Sequence[Sequence[str]], standing: Standing) -> list[str]:
+    """What a record says that it was derived from, by a file or a rule, and nobody denied."""
+    denied = _denied(standing)
+    return [
+        target
+        for kind, target, _strength, asserter in edges
+        if kind == EdgeKind.DERIVED_FROM
+        and asserter != Asserter.PERSON
+        and (kind, item, target) not in denied
+    ]
 
 
 def _incoming(store: Store, item: str, size: int) -> list[tuple[str, str, str, str]]:

@@ -26,7 +26,7 @@ from store.cells import Span
 _MOST_WORDS: Final = 100
 """Words of a clause to which sentences that say nothing are still added."""
 
-_COMMON: Final = 350
+COMMON: Final = 350
 """Weight up to which a word with a capital is taken for a word, and not for a surname."""
 
 _JOINS: Final = frozenset({"and", "и", "or", "или", "а"})
@@ -185,7 +185,7 @@ def _ends(reading: Reading, at: int, between: str) -> bool:
     if is_cyrillic(form):
         tag = str(russian().parse(form)[0].tag)
         return not any(mark in tag for mark in ("Name", "Surn", "Patr"))
-    return key(form)[1] <= _COMMON
+    return key(form)[1] <= COMMON
 
 
 def _whole(

@@ -22,7 +22,8 @@ _BY_EVENT: Final = frozenset(
 _BY_NUMBER: Final = frozenset({"in order #", "in ticket #", "в заказе #", "в заявке #"})
 _COUNTS: Final = {"once": 1, "однажды": 1, "twice": 2, "дважды": 2, "thrice": 3, "трижды": 3}
 _SEEN: Final = word_set(
-    "see saw seen observe observed notice noticed happened видели видел наблюдали"
+    "see saw seen observe observed notice noticed happened видели видел видела наблюдали наблюдал "
+    "заметили заметил заметила увидели отметили"
 )
 
 
@@ -31,6 +32,8 @@ class Case(NamedTuple):
 
     number: int
     place: Span
+    of: int = 0
+    """Out of how many, if it says so."""
 
 
 def cases(clause: Clause, past: bool) -> tuple[Case, ...]:
@@ -51,7 +54,8 @@ def cases(clause: Clause, past: bool) -> tuple[Case, ...]:
             count = 1
         if mark.words in _BY_NUMBER and not past:
             continue
-        found.append((mark.first, mark.last, Case(count, clause.place(mark))))
+        of = _number(numbers[1]) if len(numbers) > 1 else 0
+        found.append((mark.first, mark.last, Case(count, clause.place(mark), of)))
     for at, end in counted(clause.reading, clause.first, clause.last):
         if any(low <= at < high for low, high, _ in found) or not (
             seen or (is_time(forms[end - 1]) and forms[at - 1] in ("in", "в", "on"))

@@ -41,6 +41,7 @@ class Axis(StrEnum):
     CONDITION = "condition"
     NEGATION = "negation"
     CONTRAST = "contrast"
+    EXCEPT = "except"
     EMPTY = "empty"
     PLAIN = "plain"
 
@@ -143,6 +144,8 @@ def _longest(reading: Reading, at: int, last: int) -> Mark | None:
     best: Mark | None = None
     for cue in _candidates(reading.forms[at]):
         end = _matched(reading, cue.phrase, at, last)
+        if cue.axis is Axis.CONDITION and LINK in reading.gaps[at + 1 : end]:
+            continue  # "we saw it once: the gate jams"
         if end and (best is None or end > best.last):
             best = Mark(cue.axis, cue.rank, cue.sense, at, end, " ".join(cue.phrase))
     return best

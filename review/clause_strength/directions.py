@@ -1,4 +1,4 @@
-"""The same words turned round: "to Kazan", "from Kazan"; "A pays B", "B pays A"; "almost full".
+"""The same words turned round: "to Kazan", "from Kazan"; "A pays B", "B pays A".
 
 Which word belongs to which is not read here, so such a place is UNKNOWN and never SAME.
 """
@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from review.clause_strength.clauses import Clause
-from review.clause_strength.cues import table
 from review.clause_strength.levels import Step
 from review.clause_strength.places import Change, Drift, Verdict
 from review.clause_strength.values import Sort
@@ -63,7 +62,6 @@ def directions(source: Sequence[Clause], rule: Clause) -> Iterator[tuple[int, St
         if _swapped(clause, before, rule, now):
             spans = (_over(before), _over(now))
             yield clause.text, Step(Drift.WORDING, Change.CHANGED, Verdict.UNKNOWN, *spans)
-        yield from _degrees(clause, rule)
 
 
 def _led(clause: Clause) -> dict[str, tuple[str, Span]]:
@@ -121,24 +119,3 @@ def _case(clause: Clause, word: Word) -> str:
 
 def _over(words: Sequence[Word]) -> Span:
     return Span(min(word.start for word in words), max(word.end for word in words))
-
-
-def _degrees(source: Clause, rule: Clause) -> Iterator[tuple[int, Step]]:
-    """Another degree: "almost full", "full"."""
-    before, after = _degree(source), _degree(rule)
-    gone = [span for form, span in before.items() if form not in after]
-    new = [span for form, span in after.items() if form not in before]
-    if gone or new:
-        change = Change.DROPPED if not new else Change.CHANGED if gone else Change.ADDED
-        spans = (gone[0] if gone else None, new[0] if new else None)
-        yield source.text, Step(Drift.WORDING, change, Verdict.UNKNOWN, *spans)
-
-
-def _degree(clause: Clause) -> dict[str, Span]:
-    reading = clause.reading
-    taken = clause.valued | {i for mark in clause.marks for i in range(mark.first, mark.last)}
-    return {
-        reading.forms[i]: Span(reading.starts[i], reading.ends[i])
-        for i in clause.main
-        if reading.forms[i] in table().degree and i not in taken
-    }

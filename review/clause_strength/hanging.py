@@ -59,6 +59,8 @@ def condition(
         covered: Words of the clause that cues take.
     """
     last = mark.last
+    if mark.words == "once" and last < extent[1] and reading.gaps[last] in (HARD, LINK, END):
+        return None  # "we saw it once: the gate jams"
     further = {one.first for one in own if one.axis is Axis.CONDITION}
     while last < extent[1] and (
         last <= mark.last

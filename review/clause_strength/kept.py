@@ -2,7 +2,7 @@
 
 Another value than the source's is STRICTER whichever way it goes: nobody observed it. A value
 that the rule adds is STRICTER for a number and for a date that something must be done by, SOFTER
-for a time that limits the rule, and UNKNOWN for a name or identifier.
+for a time that limits the rule, and UNKNOWN for a name, an identifier, or a time beside another.
 """
 
 from __future__ import annotations
@@ -112,11 +112,12 @@ def values(
             change = Change.DROPPED if partner is None else Change.CHANGED
             spans = (_span(value), None if partner is None else _span(partner))
             yield text, Step(_DRIFT[sort], change, Verdict.STRICTER, *spans)
+        beside = any(value.sort is sort for clause in source for value in clause.values)
         for value in after[len(before) :]:
-            yield (
-                source[0].text,
-                Step(_DRIFT[sort], Change.ADDED, _added(value), None, _span(value)),
-            )
+            verdict = _added(value)
+            if beside and verdict is Verdict.SOFTER:
+                verdict = Verdict.UNKNOWN  # "on Friday", "on Friday and Saturday"
+            yield source[0].text, Step(_DRIFT[sort], Change.ADDED, verdict, None, _span(value))
     yield from _bounds(source, rule, hidden[0])
 
 
@@ -149,7 +150,9 @@ def still_counted(source: Scales, rule: Clause, levels: Scales) -> Scales:
         return source
     numbers = {value.key for value in rule.values if value.sort is Sort.NUMBER}
     cases = tuple(
-        case for case in source.cases if case.number < 2 or str(case.number) not in numbers
+        case
+        for case in source.cases
+        if case.of or case.number < 2 or str(case.number) not in numbers
     )
     return source if cases == source.cases else replace(source, cases=cases)
 

@@ -7,7 +7,7 @@ still a step up: hearsay is no doubt, and doubt is no hearsay.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from review.clause_strength.places import Change, Drift, Verdict
 from review.clause_strength.scales import DUTY, PLAIN, Level, Scales
@@ -103,17 +103,37 @@ def _told(source: Level | None, rule: Level | None) -> Iterator[Step]:
 
 def _share(source: Scales, rule: Scales, *, turned: bool) -> Iterator[Step]:
     before, after = _rank(source.share), _rank(rule.share)
+    if source.negated and rule.negated and _none(source.share) is not _none(rule.share):
+        before, after = min(before, PLAIN), min(after, PLAIN)  # "takes no glass", "does not take"
+        absolute = rule.absolute is not None and rule.absolute.words != "no"
+    else:
+        absolute = rule.absolute is not None
     if after > before:
         change = _change(source.share, rule.share)
         told = (_at(source.share), _at(rule.share))
         yield Step(Drift.UNIVERSALITY, change, Verdict.STRICTER, *told)
-    elif rule.absolute and not source.absolute and after == before:
+    elif absolute and rule.absolute and not source.absolute and after == before:
         told = (_at(source.share), rule.absolute.place)
         yield Step(Drift.UNIVERSALITY, Change.ADDED, Verdict.STRICTER, *told)
+    elif after == before and _rare(source.share) is not _rare(rule.share):
+        verdict = Verdict.STRICTER if _rare(source.share) else Verdict.SOFTER
+        told = (_at(source.share), _at(rule.share))
+        yield Step(Drift.UNIVERSALITY, Change.CHANGED, verdict, *told)
     elif after < before and not turned:
         change = _change(source.share, rule.share)
         told = (_at(source.share), _at(rule.share))
         yield Step(Drift.UNIVERSALITY, change, Verdict.SOFTER, *told)
+
+
+_RARE: Final = frozenset({"rarely", "seldom", "hardly ever", "scarcely ever", "редко"})
+
+
+def _rare(share: Level | None) -> bool:
+    return share is not None and share.words in _RARE
+
+
+def _none(share: Level | None) -> bool:
+    return share is not None and share.words == "no"
 
 
 def _turned(source: Scales, rule: Scales) -> bool:
@@ -134,6 +154,9 @@ def _cases(source: Scales, rule: Scales) -> Iterator[Step]:
             verdict = Verdict.STRICTER if after > before else Verdict.SOFTER
             told = (source.cases[0].place, rule.cases[0].place)
             yield Step(Drift.CASES, Change.CHANGED, verdict, *told)
+        elif any(one.of for one in source.cases) and not any(one.of for one in rule.cases):
+            told = (source.cases[0].place, rule.cases[0].place)
+            yield Step(Drift.CASES, Change.CHANGED, Verdict.STRICTER, *told)
 
 
 def _rank(level: Level | None) -> int:

@@ -18,9 +18,14 @@ _ITEM: Final = re.compile(
 )
 _TITLE: Final = re.compile(r"^[ \t]*#{1,6}[ \t]+[^\n]*$", re.M)
 
+_WRAP: Final = re.compile(
+    r"^(?P<line>.*[^\s.!?…:;|])(?P<gap>[ \t]*\r?\n[ \t]{0,3})(?=[a-zа-яё])", re.M
+)
+"""A line that goes on in the next one: it ends no sentence, and a small letter follows."""
+
 
 def plain(text: str, known: Collection[str] | None = None) -> str:
-    """``text`` without marks of list items, and without titles that say nothing.
+    """``text`` without marks of list items, titles that say nothing, and breaks inside sentences.
 
     Args:
         text: Any text.
@@ -33,7 +38,7 @@ def plain(text: str, known: Collection[str] | None = None) -> str:
 
     if "#" in text:
         text = _TITLE.sub(title, text)
-    return _ITEM.sub(_blank, text)
+    return _WRAP.sub(_joined, _ITEM.sub(_blank, text))
 
 
 def keys(text: str) -> frozenset[str]:
@@ -46,6 +51,11 @@ def _says(title: str, known: Collection[str] | None) -> bool:
     if marks(Reading(title)):
         return True
     return known is not None and not keys(title) <= set(known)
+
+
+def _joined(found: re.Match[str]) -> str:
+    line, gap = found["line"], found["gap"]
+    return found[0] if line.lstrip().startswith("#") else line + " " * len(gap)
 
 
 def _blank(found: re.Match[str]) -> str:

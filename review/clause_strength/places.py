@@ -22,13 +22,16 @@ class Verdict(StrEnum):
     """It says more than its source: each such place needs a restoration or a written reason."""
 
     UNKNOWN = "unknown"
-    """Nothing can be said: a sentence without a source, or words that are not known."""
+    """Nothing can be said: a sentence without a source, or words that are not known. It may be
+    stricter, so each such place needs an answer, too."""
 
     SOFTER = "softer"
     SAME = "same"
 
 
 _WORST: Final = (Verdict.STRICTER, Verdict.UNKNOWN, Verdict.SOFTER)
+ASKED: Final = frozenset({Verdict.STRICTER, Verdict.UNKNOWN})
+"""Of a place with one of these a person has to say something before the rule leaves."""
 
 
 class Drift(StrEnum):
@@ -115,8 +118,13 @@ class Strength:
 
     @property
     def stricter(self) -> tuple[Place, ...]:
-        """The places that need a restoration or a written reason."""
+        """The places in which it says more than its source."""
         return tuple(one for one in self.places if one.verdict is Verdict.STRICTER)
+
+    @property
+    def asked(self) -> tuple[Place, ...]:
+        """The places that need a restoration or a written reason."""
+        return tuple(one for one in self.places if one.verdict in ASKED)
 
     def told(self) -> dict[str, Any]:
         """Plain values, the same for the same texts, for a file or a signature."""

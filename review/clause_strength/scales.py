@@ -250,6 +250,8 @@ def _negated(clause: Clause, missing: frozenset[str]) -> tuple[bool | None, Span
     """Whether the clause denies; "никогда не" is one negation, "do not ship without" are two."""
     shares = [m for m in clause.of(Axis.SHARE) if m.sense == "not"]
     plain = [m for m in clause.of(Axis.NEGATION) if not _lacks(clause, m, missing)]
+    if clause.of(Axis.EXCEPT) and plain and is_cyrillic(plain[0].words):
+        plain = plain[1:]  # "никто, кроме мастера, не открывает"
     if any(m.words == "neither" for m in plain):
         plain = [m for m in plain if m.words != "nor"]
     plain += [m for m in clause.of(Axis.FORCE, Axis.DOUBT) if m.sense == "not"]
@@ -281,6 +283,9 @@ _ONLY: Final = frozenset({"only", "solely", "exclusively", "только", "ли
 
 def _only(clause: Clause) -> Span | None:
     reading = clause.reading
+    excepts = clause.of(Axis.EXCEPT)
+    if excepts:
+        return clause.place(excepts[0])
     covered = {i for m in clause.marks for i in range(m.first, m.last)}
     at = next(
         (

@@ -17,7 +17,7 @@ from review.clause_strength.clauses import Clause
 from review.clause_strength.cues import is_number, table
 from review.clause_strength.levels import Step
 from review.clause_strength.places import Change, Drift, Verdict
-from review.clause_strength.words import Word
+from review.clause_strength.words import Word, same
 from review.facts.sayings import PREPOSITIONS
 from review.facts.sentences import BLANK
 from review.facts.tables import word_set
@@ -43,6 +43,7 @@ def scope(
     told: frozenset[str],
     hidden: tuple[Sequence[Extent], Sequence[Extent]],
     shifted: bool,
+    act: Span | None = None,
 ) -> Iterator[tuple[int, Step]]:
     """The differences in what the clauses are about.
 
@@ -53,6 +54,7 @@ def scope(
         told: Keys of all that the rule says of these sources.
         hidden: Characters of counted cases, of the sources and of the rule, told of elsewhere.
         shifted: Whether an event became a rule; who did it is then told by the tense.
+        act: Where the rule names what is to be done, when it bids it.
     """
     known = frozenset(name for clause in source for name in clause.keys)
     gone = [
@@ -81,10 +83,8 @@ def scope(
     for clause, left in gone:
         kept = {word.at for word in clause.words} - {word.at for word in left}
         kept |= clause.valued
-        first = clause.words[0].at if clause.words else -1
-        narrow = [
-            w for w in left if _narrows(clause, w, kept, left) and not (shifted and w.at == first)
-        ]
+        doer = _doer(clause, left, rule, act) if shifted else frozenset[int]()
+        narrow = [w for w in left if w.at not in doer and _narrows(clause, w, kept, left)]
         if narrow:
             span = _extent(narrow)
             yield clause.text, Step(Drift.SCOPE, Change.DROPPED, Verdict.STRICTER, span, None)
@@ -151,10 +151,30 @@ def _narrows(clause: Clause, word: Word, kept: set[int], left: Sequence[Word]) -
     return False
 
 
+def _doer(clause: Clause, left: Sequence[Word], rule: Clause, act: Span | None) -> frozenset[int]:
+    """The left words that say who did it: those right before the verb that the rule has, too.
+
+    "The night shift sweeps" may become "sweep"; "fragile boxes are wrapped" still speaks of
+    fragile boxes when it becomes "wrap".
+    """
+    verb = next((w.key for w in rule.words if act and w.start == act.start), None)
+    at = next((n for n, w in enumerate(clause.words) if verb and same(w.key, verb)), None)
+    others = {word.at for word in left}
+    if at is None:
+        return frozenset(word.at for word in clause.words[:1])
+    found: set[int] = set()
+    for word in reversed(clause.words[:at]):
+        if word.at not in others:
+            break
+        found.add(word.at)
+    return frozenset(found)
+
+
 def _how(clause: Clause, word: Word) -> bool:
     """Whether an added word may tell how something is done, or is no word that anybody knows.
 
-    "We religiously ship", "we alwayz ship": neither says of what the clause holds.
+    "We religiously ship", "we alwayz ship": neither says of what the clause holds. Nor does a
+    Russian noun that may be the doer: "мы отгружаем", "агенты отгружают".
     """
     forms, at = clause.reading.forms, word.at
     if is_cyrillic(forms[at]):
@@ -166,8 +186,9 @@ def _how(clause: Clause, word: Word) -> bool:
 
 @lru_cache(maxsize=20_000)
 def _adverb(form: str) -> bool:
-    known = bool(russian().word_is_known(form))
-    return not known or russian().parse(form)[0].tag.POS in ("ADVB", "ADJS")
+    known, tag = bool(russian().word_is_known(form)), russian().parse(form)[0].tag
+    doer = tag.POS == "NOUN" and tag.case == "nomn"
+    return not known or doer or tag.POS in ("ADVB", "ADJS")
 
 
 @lru_cache(maxsize=20_000)

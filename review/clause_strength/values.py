@@ -61,6 +61,16 @@ _LOWER: Final = re.compile(
     r"(?:(?:once\s+)?every\s+|чем\s+)?$",
     re.IGNORECASE,
 )
+_UPPER_AFTER: Final = re.compile(
+    r"\s*,?\s*(?:at (?:the )?most|at the latest|(?:as an? )?maximum|max\b|or (?:less|fewer)"
+    r"|максимум|не более|не больше|или меньше|или менее)",
+    re.IGNORECASE,
+)
+_LOWER_AFTER: Final = re.compile(
+    r"\s*,?\s*(?:at (?:the )?least|(?:as an? )?minimum|min\b|or more|минимум|не менее|не меньше"
+    r"|или больше|или более|и более)",
+    re.IGNORECASE,
+)
 _ROUGH: Final = re.compile(
     r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|около|примерно|порядка"
     r"|приблизительно|почти|где-то)(?:$|\s+)",
@@ -170,6 +180,10 @@ def _numbers(text: str) -> list[Value]:
         if not bound and _LOWER.search(text, max(0, one.span.start - _FAR), one.span.start):
             bound = ">="
         if not bound and _UPPER.search(text, max(0, one.span.start - _FAR), one.span.start):
+            bound = "<="
+        if not bound and _LOWER_AFTER.match(text, one.span.end):
+            bound = ">="
+        if not bound and _UPPER_AFTER.match(text, one.span.end):
             bound = "<="
         told = unit if one.value_type is not ValueType.NUMBER or unit in _MEASURES else ""
         span = one.span

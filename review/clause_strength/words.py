@@ -70,7 +70,9 @@ def same(one: str, other: str) -> bool:
 
 _REPEATED: Final = ("ыва", "ива")
 _VOWELS: Final = "аеийоуыьэюя"
-_TURNS: Final = frozenset({"жз", "дж", "тщ", "тч", "сш", "сщ", "гж", "кч", "вл", "мл", "пл", "бл"})
+_TURNS: Final = frozenset(
+    {"жз", "дж", "тщ", "тч", "сш", "сщ", "гж", "кч", "вл", "мл", "пл", "бл", "кт"}
+)
 """Last consonants of one Russian root, in the order of the alphabet: "отгрузить", "отгружать"."""
 
 

@@ -29,20 +29,35 @@ def keys_of(store: Store, rows: Iterable[PlanRow]) -> tuple[str, ...]:
 
 
 def guard(
-    store: Store, request: Request, started: Started, ground: Ground, writer: Writer
+    store: Store,
+    request: Request,
+    started: Started,
+    ground: Ground,
+    writer: Writer,
+    *,
+    keys: tuple[str, ...] | None = None,
 ) -> bool:
     """Record the keyed digests of a request, once; whether they were recorded now.
 
     It has to happen before the rewrite: afterwards nobody knows the words any more. The store
     refuses others than those that were signed with the request.
 
+    Args:
+        store: Whose request it is.
+        request: As it stands.
+        started: Its rows.
+        ground: Has the contents that wait for the rewrite.
+        writer: Who records.
+        keys: Those of ``keys_of``, where this process made them when it signed.
+
     Raises:
         store.signers.NotAcceptedError: If they are others.
     """
     if guarded(store, request.forget):
         return False
-    waiting = {one.commitment: one for one in ground.waiting(request)}
-    keys = _keys(store, started.erased, waiting)
+    if keys is None:
+        waiting = {one.commitment: one for one in ground.waiting(request)}
+        keys = _keys(store, started.erased, waiting)
     if not keys and not request.guard:
         return False
     Guard(store).record(keys, writer, forget=request.forget)

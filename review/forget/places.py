@@ -30,9 +30,14 @@ def searched(
     if not group.ours and status is ScanStatus.CLEAN:
         return None
     ours = _OF_FILES[status]
+    unsought = status is ScanStatus.CLEAN and not scan.patterns
+    if unsought:
+        ours = (
+            Status.ERASED_UNVERIFIED
+        )  # nothing was looked for, so that it was not found is empty
     problem = taken.problem if taken is not None else ""
     method = taken.method if taken is not None else "none"
-    if group.location_id == "store":
+    if group.location_id == "store" and rewritten.size_before:
         method = "rewrite" if rewritten.old_overwritten else "rewrite_not_overwritten"
     if problem and ours is not Status.ERASED:
         ours = Status.FAILED
@@ -44,7 +49,8 @@ def searched(
         items=taken.items if taken is not None else 0,
         method=method,
         evidence=evidence(files, scan),
-        residual_reason=problem or _reason(status, ours=group.ours),
+        residual_reason=problem
+        or ("not_sought" if unsought else _reason(status, ours=group.ours)),
         next_step=_step(status, ours=group.ours),
     )
 

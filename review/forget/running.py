@@ -99,7 +99,7 @@ class Running:
         self.ground.write(begun.name, begun.encode())
         try:
             self.watch(RunPoint.KEPT)
-            return self._go_on(begun, sign)
+            return self._go_on(begun, sign, keys)
         except BaseException:
             self._drop_unsigned(begun)
             raise
@@ -133,7 +133,7 @@ class Running:
         if begun.forget not in self.store.standing().forgets:
             self.ground.remove(begun.name)
 
-    def _go_on(self, begun: Started, sign: Signer) -> Report:
+    def _go_on(self, begun: Started, sign: Signer, keys: tuple[str, ...] | None = None) -> Report:
         withdrawing.withdraw(
             self.store,
             begun,
@@ -155,10 +155,16 @@ class Running:
         request = self.store.standing().forgets[begun.forget]
         self.ground.deny(sign)
         self.watch(RunPoint.DENIED)
-        return self._carry_out(begun, request, sign)
+        return self._carry_out(begun, request, sign, keys)
 
-    def _carry_out(self, begun: Started, request: Request, sign: Signer) -> Report:
-        guarding.guard(self.store, request, begun, self.ground, self.writer)
+    def _carry_out(
+        self,
+        begun: Started,
+        request: Request,
+        sign: Signer,
+        keys: tuple[str, ...] | None = None,
+    ) -> Report:
+        guarding.guard(self.store, request, begun, self.ground, self.writer, keys=keys)
         self.watch(RunPoint.GUARDED)
         going = [row.id for row in begun.erased if row.kind is RowKind.ITEM]
         arrived = alike.arrived(self.store, going, begun.size)

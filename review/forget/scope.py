@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
+from enum import StrEnum
 from typing import Any, Final
 
 from review.forget import wording
@@ -19,8 +20,47 @@ _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _REFERENCE: Final = re.compile(r"[A-Za-z0-9._:/#-]{0,64}")
 
 
+class Fault(StrEnum):
+    """What is wrong with a scope: a code, for screens that speak another language."""
+
+    EMPTY = "empty"
+    IDS = "ids"
+    SOURCES = "sources"
+    LONG = "long"
+    DAY = "day"
+    ORDER = "order"
+    REFERENCE = "reference"
+    CLAIM = "claim"
+    NAMES = "names"
+    MANY = "many"
+    SHAPE = "shape"
+
+
+_SENTENCES: Final = {
+    Fault.EMPTY: "a scope names a subject, a source, a run, dates, ids or the whole tenant.",
+    Fault.IDS: "{n} of the ids are none of this program's (26 letters and digits). Ids of a "
+    "foreign system are stated as sources.",
+    Fault.SOURCES: "an id of this program was stated as one of a foreign system. State it as an "
+    "id.",
+    Fault.LONG: f"a subject, a run, a source and an id have at most {LONGEST:,} characters.",
+    Fault.DAY: "a day is written YYYY-MM-DD, and is a day of UTC: without a time and a zone.",
+    Fault.ORDER: "the first day is after the last one, so nothing can be in between.",
+    Fault.REFERENCE: "a reference is at most 64 of a-z, A-Z, 0-9 and ._:/#-",
+    Fault.CLAIM: "a reference is a number or a name of a case. It says nothing of what was done.",
+    Fault.NAMES: "a reference names the case, and not whom or what it is about: it stands in the "
+    "report and in the letter.",
+    Fault.MANY: f"a scope names at most {MOST_IDS:,} ids.",
+    Fault.SHAPE: "this is no scope of a forget request ({n}).",
+}
+
+
 class BadScopeError(ValueError):
     """A scope that says nothing, or that mixes things up. The message says what to state."""
+
+    def __init__(self, code: Fault, n: object = 0) -> None:
+        """Keep what it is, and the number in it."""
+        self.code, self.n = code, n
+        super().__init__(_SENTENCES[code].format(n=n))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,50 +126,34 @@ class Scope:
         """
         stated = (self.subject.strip(), self.imports, self.sources, self.run.strip(), self.since)
         if not any((*stated, self.until, self.items, self.tenant)):
-            msg = "a scope names a subject, a source, a run, dates, ids or the whole tenant."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.EMPTY)
         if odd := [one for one in self.items if not _ITEM.fullmatch(one)]:
-            msg = (
-                f"{len(odd)} of the ids are none of this program's (26 letters and digits). "
-                "Ids of a foreign system are stated as sources."
-            )
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.IDS, len(odd))
         if any(_ITEM.fullmatch(one) for one in self.sources):
-            msg = "an id of this program was stated as one of a foreign system. State it as an id."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.SOURCES)
         named = (self.subject, self.run, *self.sources, *self.imports, *self.also)
         if max(map(len, named), default=0) > LONGEST:
-            msg = f"a subject, a run, a source and an id have at most {LONGEST:,} characters."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.LONG)
         self._days()
         self._references()
         if max(len(self.items), len(self.sources), len(self.also)) > MOST_IDS:
-            msg = f"a scope names at most {MOST_IDS:,} ids."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.MANY)
 
     def _days(self) -> None:
         days = (self.since, self.until, self.due, *(one.until for one in self.holds))
         if not all(is_day(day) for day in days if day):
-            msg = "a day is written YYYY-MM-DD, and is a day of UTC: without a time and a zone."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.DAY)
         if self.since and self.until and self.since > self.until:
-            msg = "the first day is after the last one, so nothing can be in between."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.ORDER)
 
     def _references(self) -> None:
         told = (self.reference, *(one.basis for one in self.holds))
         if not all(_REFERENCE.fullmatch(word) for word in told):
-            msg = "a reference is at most 64 of a-z, A-Z, 0-9 and ._:/#-"
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.REFERENCE)
         if any(wording.says_too_much(word) for word in told):
-            msg = "a reference is a number or a name of a case. It says nothing of what was done."
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.CLAIM)
         if any(wording.tells_of(word, (self.subject, self.run, *self.sources)) for word in told):
-            msg = (
-                "a reference names the case, and not whom or what it is about: it stands in the "
-                "report and in the letter."
-            )
-            raise BadScopeError(msg)
+            raise BadScopeError(Fault.NAMES)
 
     def as_json(self) -> dict[str, Any]:
         """As plain values. It holds what was asked for: keep it where the person keeps it."""
@@ -157,8 +181,7 @@ def read_scope(told: Mapping[str, Any]) -> Scope:
         more: dict[str, Any] = {**lists, **words, "holds": holds}
         return Scope(**more, tenant=told.get("tenant") is True)
     except (AttributeError, TypeError, KeyError) as error:
-        msg = f"this is no scope of a forget request ({type(error).__name__})."
-        raise BadScopeError(msg) from error
+        raise BadScopeError(Fault.SHAPE, type(error).__name__) from error
 
 
 _LISTS: Final = ("imports", "sources", "items", "also")

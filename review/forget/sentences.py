@@ -63,6 +63,8 @@ REASONS: Final[Mapping[str, Forms]] = {
         "spool": "Batches of an agent wait to be taken in.",
         "typed_questions": "Questions that people typed to a model are kept; nobody recorded whom "
         "they are about.",
+        "not_sought": "Nothing was searched for here: the words are too short, or nobody knows "
+        "them any more.",
         "request_lost": "The file about this request is lost. Told is what was signed; what was "
         "withdrawn, kept for a duty or left to a person is not known any more.",
     },
@@ -91,6 +93,7 @@ REASONS: Final[Mapping[str, Forms]] = {
         "spool": "Пакеты агента ждут приёма.",
         "typed_questions": "Вопросы, которые люди задавали модели, сохранены; о ком они, никто не "
         "записал.",
+        "not_sought": "Здесь ничего не искали: слова слишком коротки или уже неизвестны.",
         "request_lost": "Файл об этом запросе утрачен. Сказано то, что было подписано; что было "
         "снято, хранится по обязанности или осталось на решение человека, уже неизвестно.",
     },

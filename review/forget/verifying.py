@@ -35,7 +35,7 @@ _TEXTS: Final = "select commitment from vault_payload where role = 'text'"
 def again(store: Store, ground: Ground, report: Report, *, now: str) -> Report:
     """``report`` as it would be told now. Nothing is written."""
     looked = ground.look(_NOTHING)
-    rows = tuple(_rows(store, report, _begun(store, ground, report)))
+    rows = tuple(_rows(store, report, _begun(store, ground, report.head.forget_id)))
     groups = {wording.place(group.location_id): group for group in looked.groups}
     places = []
     for one in report.locations:
@@ -55,8 +55,8 @@ def again(store: Store, ground: Ground, report: Report, *, now: str) -> Report:
 def without_report(store: Store, ground: Ground, forget: str, *, now: str) -> Report:
     """What can still be told of a request whose report is not here. Nothing is written.
 
-    Its records and contents are those that were signed. What had been withdrawn, retained or left
-    to a person stood in the report alone.
+    Its rows are those of the file about it. Where that is lost, too, its records and contents are
+    those that were signed; what had been withdrawn, retained or left to a person is not known.
 
     Raises:
         NoSuchRequestError: If nobody signed it.
@@ -65,7 +65,8 @@ def without_report(store: Store, ground: Ground, forget: str, *, now: str) -> Re
     if request is None:
         raise NoSuchRequestError
     done = reporting.Done(request, _NOTHING, (), ground.look(_NOTHING))
-    told = reporting.make(store, lost.rebuilt(store, request), done, now=now)
+    begun = _begun(store, ground, forget) or lost.rebuilt(store, request)
+    told = reporting.make(store, begun, done, now=now)
     rows = tuple(_doubted(told.rows)) if came_back(store, forget) else told.rows
     return replace(told, rows=rows, checked_at=now)
 
@@ -90,9 +91,8 @@ def came_back(store: Store, forget: str) -> int:
     )
 
 
-def _begun(store: Store, ground: Ground, report: Report) -> Started | None:
+def _begun(store: Store, ground: Ground, forget: str) -> Started | None:
     """Which contents each row had: by the file about the request, else by what was signed."""
-    forget = report.head.forget_id
     request = store.standing().forgets.get(forget)
     data = ground.read(file_of(forget))
     if data is not None:

@@ -6,12 +6,13 @@ a record.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from review.proposals import records
 from review.proposals.jobs import Failure, Outcome
@@ -53,13 +54,23 @@ def outcome_of(request: Request, reply: Reply) -> tuple[Outcome, BaseModel | Non
 
 
 def shaped(shape: type[BaseModel], text: str | None) -> BaseModel | None:
-    """``text`` in ``shape``; None when it is not of it, or was erased."""
+    """``text`` in ``shape``; None when it is not of it, or was erased.
+
+    A name that stands twice in one object refuses it: two readers could read two things.
+    """
     if text is None:
         return None
     try:
+        json.loads(text, object_pairs_hook=_each_once)
         return shape.model_validate_json(text)
-    except (ValidationError, RecursionError):
+    except (ValueError, RecursionError):
         return None
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) < len(pairs):
+        msg = "a name stands twice"
+        raise ValueError(msg)
 
 
 def proposed(record: Record, shape: type[Told]) -> Told | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 from review import instants
 from review.cards.card import Card
 from review.facts.protocol import Setting
-from review.proposals import requests
+from review.proposals import covering, requests
+from review.proposals.records import Record
 from review.proposals.requests import Quoted
 
 
@@ -42,3 +45,18 @@ def text(card: Card) -> str:
         msg = f"the text of {card.item} was erased. Nothing was asked."
         raise LookupError(msg)
     return card.claim
+
+
+def is_about(record: Record, card: Card) -> bool:
+    """Whether what was asked quotes the claim of a record as it is now.
+
+    Which record an event names is not in the key of what was asked; its words are.
+    """
+    if record.asked is None or card.claim is None:
+        return False
+    try:
+        told = json.loads(record.asked)
+        quoted = next(told[name]["text"] for name in ("claim", "insight") if name in told)
+    except (ValueError, KeyError, TypeError, StopIteration):
+        return False
+    return bool(quoted == covering.covered_value(card.claim)[0])

@@ -107,7 +107,7 @@ class Learning:
     def drafted(self, record: Record, card: Card) -> RuleDraft:
         """The draft of a record, held against the sources of an insight. Nobody is asked."""
         told = proposed(record, shapes.RuleTold)
-        if told is None:
+        if told is None or not card_texts.is_about(record, card):
             return RuleDraft(record, None, None)
         sources = [card.claim or "", *card_texts.said(card)]
         return RuleDraft(record, told.rule, strength.check(sources, told.rule))

@@ -1,7 +1,8 @@
 """The instructions of each job: constant words of ours, the only thing in the system role.
 
 A change of any of these words, of the shape of a reply or of its length is another version, and
-another version is another request.
+another version is another request. Records of a version that is not known here are not believed,
+so whoever raises one keeps what the one before it stood for.
 """
 
 from __future__ import annotations

@@ -155,10 +155,11 @@ class Proposing:
     def seen(self, card: Card) -> Seen:
         """Everything that was proposed over a record, from records alone."""
         found = records.of_item(self.desk.store, card.item)
-        claim = next((one for one in found if one.job is Job.CLAIM), None)
+        mine = [one for one in found if one.asked is None or card_texts.is_about(one, card)]
+        claim = next((one for one in mine if one.job is Job.CLAIM), None)
         if claim is None:
             claim = self._of_equal_words(card)
-        rule = next((one for one in found if one.job is Job.RULE), None)
+        rule = next((one for one in mine if one.job is Job.RULE), None)
         return Seen(
             claim=claim,
             read=None if claim is None else self.read(claim, card),
@@ -178,7 +179,7 @@ class Proposing:
     def read(self, record: Record, card: Card) -> ReadClaim | None:
         """What of a record its claim bears out, by the rules of now."""
         told = proposed(record, shapes.ClaimTold)
-        if card.claim is None or told is None:
+        if card.claim is None or told is None or not card_texts.is_about(record, card):
             return None
         return reading.claim(
             card.claim, told, card_texts.setting_of(card), self._keys, record.reader

@@ -210,12 +210,22 @@ def _read(store: Store, rows: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]
     digest = digester(store.digest_key(), _PURPOSE)
     found = []
     for seq, event in told:
-        body = event["body"]
-        payload = contents.get(str(body["proposal"]))
+        content = str(event["body"]["proposal"])
+        one = _record(int(seq), event, contents.get(content))
+        if one is None:
+            continue
+        if content in erased if one.asked is None else _is_whole(one, digest):
+            found.append(one)
+    return tuple(found)
+
+
+def _record(seq: int, event: Mapping[str, Any], payload: Payload | None) -> Record | None:
+    """An event and its content as a record; None when they are none that this program makes."""
+    body = event["body"]
+    try:
         said = {} if payload is None else canonical.decode(payload.body)
-        pieces = Counter({Sort(name): int(n) for name, n in body["pieces"].items()})
-        one = Record(
-            seq=int(seq),
+        return Record(
+            seq=seq,
             recorded_at=str(event["recorded_at"]),
             key=body["key"],
             job=Job(body["job"]),
@@ -225,16 +235,14 @@ def _read(store: Store, rows: Sequence[Mapping[str, Any]]) -> tuple[Record, ...]
             items=tuple(body["items"]),
             runs=tuple(body["runs"]),
             usage=Usage(body["input_tokens"], body["output_tokens"], body["cost_micros"]),
-            pieces=pieces,
+            pieces=Counter({Sort(name): int(n) for name, n in body["pieces"].items()}),
             dropped=int(body["dropped"]),
             text=said.get("text"),
             asked=said.get("asked"),
             answered_by=said.get("answered_by", ""),
         )
-        known = body["proposal"] in erased if one.asked is None else _is_whole(one, digest)
-        if known:
-            found.append(one)
-    return tuple(found)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def _event(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -252,10 +260,10 @@ def _event(row: Mapping[str, Any]) -> dict[str, Any]:
 def _is_whole(one: Record, digest: Callable[[bytes], str]) -> bool:
     """Whether a record's key is made from what it says was asked.
 
-    Instructions of an earlier version are not known any more; of such a record the rest decides.
+    A version of instructions that is not known here cannot have been asked by this program.
     """
     if one.asked is None or one.prompt != prompts.version(one.job):
-        return True
+        return False
     request = requests.again(one.model, one.job, one.asked.encode("utf-8"))
     return digest(request.spelled()) == one.key
 

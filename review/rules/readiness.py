@@ -1,8 +1,8 @@
 """Whether a candidate may be exported, and everything that is missing. One list, one function.
 
 The button of the screen, the command line and the export itself ask here, so none can be more
-lenient than the others. Nothing in the list can be waved through, except a stricter place, which
-a written reason settles.
+lenient than the others. Nothing in the list can be waved through, except a place that is or may
+be stricter, which a written reason settles.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Missing(StrEnum):
     """No sentence of the rule has a source."""
 
     PLACES = "places"
-    """Places in which it says more than its source are not settled."""
+    """Places in which it says or may say more than its source are not settled."""
 
     SECRET = "secret"
     """The rule or what travels with it holds what looks like a secret. There is no override."""

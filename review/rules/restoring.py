@@ -64,6 +64,18 @@ def _edits(sources: Sequence[str], rule: str, wanted: Asked, strength: Strength)
     if place.source is not None:
         said = _sentence(sources[place.source.text], place.source.span)
         yield _tidied(f"{rule.rstrip()} {said}")
+        spans = [
+            one.rule
+            for one in strength.clauses
+            if any(
+                other.text == place.source.text
+                and _sentence(sources[other.text], other.span) == said
+                for other in one.sources
+            )
+        ]
+        if spans:  # all that was made of one sentence gives way to it
+            start, end = min(one.start for one in spans), max(one.end for one in spans)
+            yield _tidied(rule[:start] + said + rule[end:])
 
 
 def _clause(strength: Strength, span: Span) -> Aligned | None:

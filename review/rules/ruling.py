@@ -26,6 +26,7 @@ from review.rules.drafting import Checked, Opened, RuleDraft
 from review.rules.export_told import RuleExport
 from review.rules.exposure import exposure
 from review.rules.fallen import Fall
+from review.rules.keeping import Keeping
 from review.rules.listed import Show
 from review.rules.opposing import Lesson
 from review.rules.readiness import Ground, Lack, lacking
@@ -34,6 +35,7 @@ from review.rules.sourcing import sources
 from review.rules.thresholds import evaluated
 from review.staged.placing import Writer
 from store.log import Store
+from store.rule_drafts import RuleBook
 from store.stages import Stage
 
 
@@ -92,9 +94,10 @@ class AtDesk(Protocol):
 class Ruling:
     """The rules of one store, for one person. See the module."""
 
-    def __init__(self, desk: AtDesk, writer: Writer) -> None:
-        """Nothing is read until something is asked."""
+    def __init__(self, desk: AtDesk, writer: Writer, book: RuleBook) -> None:
+        """Nothing is read until something is asked. ``book`` keeps what is being worded."""
         self._desk, self._writer = desk, writer
+        self.drafts = Keeping(book, writer.clock)
         self._events: tuple[int, Events] | None = None
         self._every: tuple[tuple[int, str, Policy], tuple[Candidate, ...]] | None = None
 
@@ -198,6 +201,11 @@ class Ruling:
         found = fallen.fallen([one.signed for one in told], self._desk.graph.at())
         falls = {one.export.export: one.fall for one in found}
         return tuple(Exported(one, falls.get(one.export)) for one in reversed(told))
+
+    def earlier(self, item: str) -> tuple[PastExport, ...]:
+        """Exports of one insight that nobody withdrew, the newest first."""
+        told = past.exports(self._desk.store)
+        return tuple(one for one in reversed(told) if one.item == item and not one.withdrawn)
 
     def fallen(self) -> tuple[Exported, ...]:
         """The exported rules that stand on fallen ground, the newest first."""

@@ -1,4 +1,4 @@
-"""The places in which a rule says more than its source, and how a person settles each.
+"""The places in which a rule says or may say more than its source, and how a person settles each.
 
 A place is known again while the text is edited, by what differs, by its words and by where its
 source says it; a reason that was written for a place stays with it and with no other. A blank
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Final
 
-from review.clause_strength.places import Change, Drift, Place, Strength, Verdict
+from review.clause_strength.places import ASKED, Change, Drift, Place, Strength, Verdict
 from review.rules.export_told import Answer, Settled
 from review.text.visible import escape
 from store.cells import Span
@@ -42,6 +42,11 @@ class Asked:
         return bool(self.reason)
 
     @property
+    def stricter(self) -> bool:
+        """Whether it says more than its source; else nobody can tell by known words."""
+        return self.place.verdict is Verdict.STRICTER
+
+    @property
     def removes(self) -> bool:
         """Whether it is words of the rule that would have to go, and not words put back."""
         return self.place.change is Change.ADDED
@@ -58,10 +63,10 @@ class Restored:
 
 
 def asked(strength: Strength, reasons: Mapping[str, str]) -> tuple[Asked, ...]:
-    """Every STRICTER place in the order of the check, with the reason written for it."""
+    """Every STRICTER or UNKNOWN place in the order of the check, with the reason given for it."""
     found: list[Asked] = []
     for ordinal, (key, place) in enumerate(keyed(strength.places)):
-        if place.verdict is Verdict.STRICTER:
+        if place.verdict in ASKED:
             reason = worded(reasons.get(key, ""))[:LONGEST_REASON]
             found.append(Asked(key, ordinal, place, reason))
     return tuple(found)

@@ -84,14 +84,18 @@ class Guard:
 
     def remember(self, contents: Iterable[Content], writer: Writer, *, forget: str) -> Event:
         """Record that these contents must not come back, under the forget request's id."""
-        keys = sorted({key for one in contents for key in self.keys_of(one)})
+        keys = {key for one in contents for key in self.keys_of(one)}
+        return self.record(sorted(keys), writer, forget=forget)
+
+    def record(self, keys: Sequence[str], writer: Writer, *, forget: str) -> Event:
+        """Record digests that ``keys_of`` told, sorted, each once."""
         happening = Happening(
             EventType.FORGET_GUARDED,
             recorded_at=stamp(writer.clock()),
             actor=writer.process,
             actor_kind=ActorKind.PROCESS,
             process=writer.process,
-            body={"forget": forget, "keys": keys},
+            body={"forget": forget, "keys": list(keys)},
         )
         return self._store.append(Entry(happening))
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import duckdb
-import psycopg
 
 from store import migrations, projections
 from store.connections import PATIENCE, Opener
@@ -23,12 +22,12 @@ def fill(place: Place, copy: duckdb.DuckDBPyConnection, *, patience: float = PAT
     line = Line(place, patience=patience)
     try:
         with line.alone() as database, database.transaction():
+            if schema.exists(database, place):
+                msg = f"there is a schema {place.schema} already. Nothing was changed."
+                raise FileExistsError(msg)
             schema.create(database, place)
             rows.put_once(database, copy)
             rows.put(database, copy, {})
-    except psycopg.errors.DuplicateSchema as error:
-        msg = f"there is a schema {place.schema} already. Nothing was changed."
-        raise FileExistsError(msg) from error
     finally:
         line.close()
 

@@ -179,10 +179,10 @@ class Line:
 
 @contextmanager
 def away(place: Place) -> Iterator[None]:
-    """Say in our own words that the database cannot be reached."""
+    """Say in our own words that the database cannot be reached, or does not do what is asked."""
     try:
         yield
-    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
+    except psycopg.Error as error:
         told = (str(error).strip() or type(error).__name__).split("\n", 1)[0]
         raise StoreAwayError(place.schema, told) from error
 

@@ -80,6 +80,12 @@ def create(database: Database, place: Place) -> None:
         )
 
 
+def exists(database: Database, place: Place) -> bool:
+    """Whether the schema is there, whatever is in it."""
+    query = "select count(*) from pg_namespace where nspname = %s"
+    return database.execute(query, [place.schema]).fetchall() != [(0,)]
+
+
 def version(database: Database) -> int | None:
     """Schema version of the store that is there; None if there is none."""
     ((there,),) = database.execute("select to_regclass('log_identity') is not null").fetchall()

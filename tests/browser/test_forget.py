@@ -77,4 +77,14 @@ def test_a_request_from_the_passport_to_the_report(firm):
         assert CANARY.encode() not in data
         assert DERIVED.encode() not in data
         assert b"Warehouse 3 is in Tula." in data
+
+        # a press on an earlier report, which a link of this very page opened, stays on it
+        seen.open("/forget")
+        page.get_by_role("link", name="Report of").click()
+        page.wait_for_selector(".st-key-forget-report-bar")
+        seen.settle()
+        page.locator(".st-key-forget-check button").click()
+        seen.settle()
+        assert page.locator(".st-key-forget-report-bar").count() == 1
+        assert "request=" in page.url
         assert (seen.outside, seen.complaints) == ([], [])

@@ -56,6 +56,11 @@ def test_an_insight_leaves_as_a_bundle_after_its_stricter_word_has_a_reason(worl
         )
         seen.settle()
         expect(export).to_be_disabled()
+        page.reload()  # the draft is there again
+        page.wait_for_selector(".st-key-stronger", timeout=60_000)
+        seen.settle()
+        expect(text).to_have_value(STRICTER)
+        expect(page.locator(".st-key-rule-draft")).to_contain_text("earlier session")
         seen.shot("rules-stricter")
         page.locator(".st-key-act-accept button").first.click()
         why = page.get_by_role("dialog").locator("textarea")

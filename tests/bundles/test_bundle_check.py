@@ -175,7 +175,7 @@ def test_the_log_says_what_became_of_it(tmp_path, irina):
     assert line.told == Told.PASS
     world.exporting.withdraw(told.statement.export, "The warehouse closed.", world.sign)
     lines = against_log.lines(files, told.statement, told.proof, world.store)
-    assert [(one.name, one.told) for one in lines] == [("log", "PASS"), ("withdrawn", "WARN")]
+    assert [(one.name, one.told) for one in lines] == [("log", "PASS"), ("withdrawn", "STOP")]
     other = World(tmp_path / "other", irina, seed=8)
     (line,) = against_log.lines(files, told.statement, told.proof, other.store)
     assert line.told == Told.FAIL

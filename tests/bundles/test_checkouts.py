@@ -249,3 +249,188 @@ def test_an_export_reads_a_checkout_and_never_writes_to_it(tmp_path, irina):
         world.export(world.told(target=Target.AGENTS_SECTION, n=2), checkout=place)
     assert world.store.head().size == size
     assert len(list(world.folders.root.iterdir())) == 1
+
+
+# --- what git would not take ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("where", "says"),
+    [
+        (".gitignore", "docs/"),
+        (".gitignore", "*.md"),
+        ("docs/.gitignore", "jackets-*"),
+        (".git/info/exclude", "docs"),
+    ],
+)
+def test_a_place_that_the_checkout_ignores_is_refused(tmp_path, irina, where, says):
+    place = checkout(tmp_path / "shop", {"README.md": b"x\n", "docs/a.md": b"a\n"})
+    (place / where).parent.mkdir(exist_ok=True)
+    (place / where).write_text(says + "\n")
+    world = World(tmp_path / "home", irina)
+    size, before = world.store.head().size, everything(place)
+    with pytest.raises(CheckoutError, match=r"git would not take docs/jackets.*ignores it"):
+        world.export(world.told(target=Target.PLAIN_DOCS), checkout=place)
+    assert world.store.head().size == size
+    assert not world.folders.root.exists()
+    assert everything(place) == before
+
+
+def test_a_committed_file_that_is_ignored_as_well_still_gets_its_section(tmp_path, irina):
+    place = checkout(tmp_path / "shop", AGENTS)
+    (place / ".gitignore").write_text("*.md\n")
+    world = World(tmp_path / "home", irina)
+    done = world.export(world.told(target=Target.AGENTS_SECTION), checkout=place)
+    run_git(place, "apply", "--check", str(done.folder / "rule.patch"))
+
+
+def test_a_section_file_that_was_deleted_and_not_committed_is_refused(tmp_path):
+    place = checkout(tmp_path / "shop", AGENTS)
+    (place / "AGENTS.md").unlink()
+    with pytest.raises(CheckoutError, match="not committed"):
+        checkouts.look(place, Target.AGENTS_SECTION)
+
+
+@pytest.mark.parametrize("told", ["--skip-worktree", "--assume-unchanged"])
+def test_a_section_file_that_git_does_not_look_at_is_refused(tmp_path, told):
+    place = checkout(tmp_path / "shop", AGENTS)
+    run_git(place, "update-index", told, "AGENTS.md")
+    (place / "AGENTS.md").write_bytes(b"Something else.\n")
+    with pytest.raises(CheckoutError, match="told not to look at AGENTS"):
+        checkouts.look(place, Target.AGENTS_SECTION)
+
+
+def test_a_name_that_git_keeps_is_taken_though_its_file_is_gone(tmp_path, irina):
+    world = World(tmp_path / "home", irina)
+    told = world.told(target=Target.PLAIN_DOCS)
+    path = targets.placed(told, None).path
+    place = checkout(tmp_path / "shop", {path: b"Old.\n", "README.md": b"x\n"})
+    (place / path).unlink()
+    (place / path).parent.rmdir()
+    done = world.export(told, checkout=place)
+    assert done.path != path
+    assert Flag.RENAMED in done.flags
+    run_git(place, "apply", "--check", str(done.folder / "rule.patch"))
+
+
+@pytest.mark.parametrize("empty", [True, False])
+def test_a_submodule_is_another_checkout(tmp_path, empty):
+    inner = checkout(tmp_path / "inner", {"a.md": b"a\n"})
+    place = checkout(tmp_path / "shop")
+    run_git(
+        place, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(inner), "docs"
+    )
+    run_git(place, "commit", "-q", "-m", "docs")
+    if empty:
+        run_git(place, "submodule", "deinit", "-q", "-f", "docs")
+        assert not list((place / "docs").iterdir())
+    for target in (Target.PLAIN_DOCS, Target.RUNBOOK):
+        with pytest.raises(CheckoutError, match="another checkout"):
+            checkouts.look(place, target)
+
+
+@pytest.mark.parametrize("folder", [".Claude/rules", ".claude/Rules"])
+def test_a_folder_that_differs_by_case_alone_is_refused(tmp_path, folder):
+    place = checkout(tmp_path / "shop", {f"{folder}/a.md": b"a\n"})
+    with pytest.raises(CheckoutError, match="some systems take for"):
+        checkouts.look(place, Target.CLAUDE_RULES)
+
+
+def test_a_folder_of_another_case_does_not_matter_where_the_rule_does_not_go(tmp_path):
+    place = checkout(tmp_path / "shop", {"Docs/a.md": b"a\n", "runbooks/b.md": b"b\n"})
+    assert set(checkouts.look(place, Target.RUNBOOK).looked.listings) == {"runbooks"}
+
+
+def test_a_new_name_differs_by_more_than_its_case(tmp_path, irina):
+    world = World(tmp_path / "home", irina)
+    told = world.told(target=Target.CLAUDE_RULES)
+    path = targets.placed(told, None).path
+    folder, _, name = path.rpartition("/")
+    place = checkout(tmp_path / "shop", {f"{folder}/{name.upper()}": b"Old.\n"})
+    done = world.export(told, checkout=place)
+    assert done.path.casefold() != path.casefold()
+
+
+def test_a_file_that_ends_inside_a_fence_keeps_a_section_out(tmp_path, irina):
+    place = checkout(tmp_path / "shop", {"AGENTS.md": b"# A\n\n```sh\nmake test\n"})
+    world = World(tmp_path / "home", irina)
+    size = world.store.head().size
+    with pytest.raises(targets.NoPlaceError, match="a code fence that line 3 opens"):
+        world.export(world.told(target=Target.AGENTS_SECTION), checkout=place)
+    assert world.store.head().size == size
+
+
+@pytest.mark.parametrize("at", ["config", "info/exclude", "packed-refs"])
+def test_a_pipe_in_place_of_a_file_of_git_does_not_stop_us(tmp_path, irina, at):
+    place = checkout(tmp_path / "shop", AGENTS)
+    (place / ".git" / at).unlink(missing_ok=True)
+    os.mkfifo(place / ".git" / at)
+    world = World(tmp_path / "home", irina)
+    done = world.export(world.told(target=Target.AGENTS_SECTION), checkout=place)
+    assert done.path == "AGENTS.md"
+
+
+@pytest.mark.parametrize("at", [".git/index", ".gitignore"])
+def test_a_pipe_that_git_waits_for_is_told_in_a_sentence(tmp_path, irina, monkeypatch, at):
+    place = checkout(tmp_path / "shop", AGENTS)
+    (place / at).unlink(missing_ok=True)
+    os.mkfifo(place / at)
+    monkeypatch.setattr(git, "SECONDS", 1)
+    world = World(tmp_path / "home", irina)
+    with pytest.raises(git.GitError, match="git did not answer"):
+        world.export(world.told(target=Target.AGENTS_SECTION), checkout=place)
+    assert world.store.standing().exports == {}
+
+
+@pytest.mark.parametrize(
+    "name", [b"sh\xffop", b"sh\nop", "sh\u202eop".encode(), b"-shop", b"$(x)"]
+)
+def test_a_checkout_may_have_any_name(tmp_path, irina, name):
+    place = checkout(tmp_path / "shop", AGENTS)
+    other = tmp_path / os.fsdecode(name)
+    place.rename(other)
+    world = World(tmp_path / "home", irina)
+    done = world.export(world.told(target=Target.AGENTS_SECTION), checkout=other)
+    run_git(other, "apply", "--check", str(done.folder / "rule.patch"))
+
+
+def test_a_section_file_in_the_middle_of_a_merge_is_refused(tmp_path):
+    place = checkout(tmp_path / "shop", AGENTS)
+    for branch, words in (("other", b"Be fast.\n"), ("main", b"Be slow.\n")):
+        run_git(place, "checkout", "-q", *(["-b"] if branch == "other" else []), branch)
+        (place / "AGENTS.md").write_bytes(words)
+        run_git(place, "commit", "-q", "-a", "-m", branch)
+    with pytest.raises(AssertionError):  # git says that there is a conflict
+        run_git(place, "merge", "other")
+    with pytest.raises(CheckoutError, match="not committed"):
+        checkouts.look(place, Target.AGENTS_SECTION)
+
+
+ATTRIBUTES = [
+    ("core.autocrlf", "true", "", b"Be kind.\nAsk.\n"),
+    ("core.autocrlf", "true", "", b"Be kind.\r\nAsk.\r\n"),
+    ("core.autocrlf", "input", "", b"Be kind.\r\nAsk.\r\n"),
+    ("core.eol", "crlf", "*.md text", b"Be kind.\n"),
+    ("core.eol", "lf", "*.md text eol=crlf", b"Be kind.\nAsk"),
+    ("core.safecrlf", "true", "*.md -text", b"Caf\xe9.\r\nAsk.\n"),
+]
+
+
+@pytest.mark.parametrize("target", [Target.AGENTS_SECTION, Target.PLAIN_DOCS])
+@pytest.mark.parametrize(("setting", "value", "attributes", "data"), ATTRIBUTES)
+def test_line_ends_of_every_sort_take_a_patch_that_the_checkout_takes_too(
+    tmp_path, irina, setting, value, attributes, data, target
+):
+    place = checkout(
+        tmp_path / "shop", {".gitattributes": f"{attributes}\n".encode(), "AGENTS.md": data}
+    )
+    run_git(place, "config", setting, value)
+    (place / "AGENTS.md").unlink()
+    run_git(place, "checkout", "AGENTS.md")
+    before = (place / "AGENTS.md").read_bytes()
+    world = World(tmp_path / "home", irina)
+    done = world.export(world.told(target=target), checkout=place)
+    run_git(place, "apply", "--check", str(done.folder / "rule.patch"))
+    run_git(place, "apply", str(done.folder / "rule.patch"))
+    assert (place / "AGENTS.md").read_bytes().startswith(before.rstrip(b"\r\n"))
+    assert b"Ship jackets to Elektrostal" in (place / done.path).read_bytes()

@@ -79,7 +79,7 @@ def thresholds():
 
 
 def settled_in(strength, sources, rule, reason="The warehouse closed for good."):
-    """A written reason for every place that says more than its source."""
+    """A written reason for every place that says or may say more than its source."""
     return tuple(
         Settled(
             n,
@@ -90,7 +90,7 @@ def settled_in(strength, sources, rule, reason="The warehouse closed for good.")
             reason,
         )
         for n, place in enumerate(strength.places)
-        if place in strength.stricter
+        if place in strength.asked
     )
 
 

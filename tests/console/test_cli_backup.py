@@ -77,6 +77,7 @@ def test_a_backup_is_written_listed_and_deleted(firm):
     assert made["folder"] == str(folder)
     assert {path.name for path in folder.iterdir()} == {
         "manifest.json",
+        "requests.json",
         "store.duckdb",
         "workspace.json",
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -77,8 +78,18 @@ def test_a_rule_leaves_is_checked_taken_back_and_the_memory_is_what_it_was(place
                       "--json", typed=f"{PASSPHRASE}\n"))  # fmt: skip
     assert gone["path"] == "AGENTS.md"
     again = quick(home, "bundle-check", str(folder), "--tenant", "acme")
-    assert again.exit_code == 0
+    assert again.exit_code == 8
     assert "withdrawn" in again.stdout
+    assert "STOP" in again.stdout
+    assert "WITHDRAWN" in again.stderr
+    assert "Do not submit" in again.stderr
+    as_json = quick(home, "bundle-check", str(folder), "--tenant", "acme", "--json")
+    assert (as_json.exit_code, json.loads(as_json.stdout)["withdrawn"]) == (8, True)
+    pinned = quick(home, "bundle-check", str(folder), "--tenant", "acme", "--require-pin")
+    assert pinned.exit_code == 8, "that it was withdrawn is said first"
+    alone = quick(home, "bundle-check", str(folder))
+    assert alone.exit_code == 0
+    assert "Whether it was withdrawn is not in these files" in alone.stderr
     desk = open_workspace(home).desk(open_workspace(home).settings.tenants[0])
     assert desk.card_of(item).stage == "durable"
     assert quick(home, "verify").exit_code == 0
@@ -105,7 +116,7 @@ def test_it_says_what_is_missing_and_a_reason_for_each_place_settles_it(place, t
     assert body.count("kept, because") == len(missing["places"])
     told_plainly = quick(home, *args[:-1])
     n = len(missing["places"])
-    assert f"missing   settle {n} places in which it is stronger" in told_plainly.stdout
+    assert f"missing   settle {n} places in which it is or may be stronger" in told_plainly.stdout
     assert "how often, changed: usually → Always" in told_plainly.stdout
     assert "− March" in told_plainly.stdout
     assert "--because KEY=REASON" in told_plainly.stderr
@@ -159,6 +170,42 @@ def bundles(home):
     found = json.loads(quick(home, "doctor", "--json").stdout)
     lines = found["findings"] if isinstance(found, dict) else found
     return next(one for one in lines if one["name"] == "bundles acme")
+
+
+def test_a_second_export_of_an_insight_says_that_it_left_before(place):
+    home, item = place
+    first = told(export(home, item))
+    assert first["earlier"] == []
+    second = told(export(home, item))
+    assert second["earlier"] == [first["export"]]
+    assert second["folder"] != first["folder"]
+    plain = quick(home, "rules", "export", item, "--dry-run")
+    assert f"left before, as export {first['export']}" in plain.stderr
+    quick(home, "rules", "withdraw", first["export"], *PASS, typed=f"{PASSPHRASE}\n")
+    left = json.loads(quick(home, "rules", "export", item, "--dry-run", "--json").stdout)
+    assert left["earlier"] == [second["export"]]
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"Caf\xe9", "is no text in UTF-8"),
+        ("Ship.".encode("utf-16"), "is no text in UTF-8"),
+        (b"x" * (1024 * 1024 + 1), "more than 1,048,576 bytes"),
+        (None, "is no plain file"),
+    ],
+)
+def test_a_file_that_holds_no_rule_is_refused_with_a_sentence(place, tmp_path, data, why):
+    home, item = place
+    rule = tmp_path / "rule"
+    if data is None:
+        os.mkfifo(rule)
+    else:
+        rule.write_bytes(data)
+    result = quick(home, "rules", "export", item, "--rule", str(rule), "--json")
+    assert result.exit_code == 1
+    assert why in json.loads(result.stdout)["error"]["message"]
+    assert not (home / "exports").exists()
 
 
 def test_bundle_check_needs_no_workspace_and_says_what_is_wrong(place, tmp_path):

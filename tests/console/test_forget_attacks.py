@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from console import identity
 from console.bundles.exporting import Folders
 from console.forget.files import ground
 from console.wiring import open_workspace, root_statement
@@ -33,6 +34,7 @@ from tests.console.forget_worlds import (
     vault_words,
 )
 from tests.console.test_cli import quick
+from tests.review.forget.test_report import BANNED
 
 CANARY = "canary 5e1d77aa lives by the harbour wall"
 ANA = cell(f"Ana says that a {CANARY} since the spring", 1, **about("ana"))
@@ -42,7 +44,7 @@ STAYS = cell("Boris likes dark roast coffee in the morning", 3, **about("boris")
 
 def requests_in(one):
     folder = one.place.store_path(one.tenant).parent / "forgets"
-    return sorted(path.name for path in folder.glob("*")) if folder.is_dir() else []
+    return sorted(path.name for path in folder.glob("*.json")) if folder.is_dir() else []
 
 
 @pytest.fixture(scope="module")
@@ -231,3 +233,40 @@ def test_a_rule_that_left_is_a_place_of_the_report(acme):
     assert done.folder.is_dir(), "a folder that left is not ours to delete"
     assert CANARY not in vault_words(acme), "what the vault kept of the bundle went along"
     assert CANARY.encode() not in acme.place.store_path(acme.tenant).read_bytes()
+
+
+HOSTILE = "everything of <b>Ana</b> was [completely](https://example.org) erased \u202e навсегда"
+
+
+def test_nothing_that_anybody_chose_brings_such_words_or_the_texts_into_what_is_handed_over(acme):
+    home = acme.place.home
+    told = identity.read_settings(home)
+    identity.write_settings(replace(told, reviewer_name=f"Irina, {HOSTILE}"))
+    one = replace(acme, place=open_workspace(home))
+    bad = cell(HOSTILE, "everything:completely", entities=["Permanently"], **about("ana"))
+    one.items = [*one.items, *one.stage(bad)]
+    one.door("everything-bot", user="ana")
+    one.publish()
+    for name in ("everything permanently erased.txt", f"{ANA['claim']}.md", "навсегда.txt"):
+        (home / name).write_text(ANA["claim"])
+    made = json.loads(quick(home, "backup", "new", "--json").stdout)
+    _plan, report = run(one, Scope(subject="ana", reference="T-1", due="2026-04-01"))
+    forget = report.head.forget_id
+    report = desk_of(one).forget.confirm(
+        forget, f"backup:{made['backup']}", one.sign, evidence=f"{HOSTILE} {ANA['claim']}"
+    )
+    assert report.location(f"backup:{made['backup']}").confirmed[0].name == ""
+    words = ("forget-report", forget)
+    texts = [quick(home, *words, *more).stdout for more in ((), ("--json",), ("--md",))]
+    texts += [quick(home, *words, "--md", "--language", "ru").stdout]
+    texts += [quick(home, *words, "--letter", lang).stdout for lang in ("en", "ru")]
+    again = desk_of(one).forget.check_again(forget)
+    texts.append(json.dumps(again.as_json(), ensure_ascii=False))
+    for text in texts:
+        assert text
+        assert not BANNED.search(text), BANNED.search(text)
+        assert not [
+            word for word in (CANARY, "harbour", "<b>", "](", "example.org") if word in text
+        ]
+        assert "\u202e" not in text
+    assert "door-" in texts[1], "the door is told, by a digest"

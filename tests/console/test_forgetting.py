@@ -145,7 +145,7 @@ def test_the_store_still_verifies_and_nothing_is_unfinished(acme):
 
 def test_p54_after_a_reload_nothing_finds_it(acme):
     desk = desk_of(acme)
-    assert desk.forget.matches("canary") == ()
+    assert desk.forget.matches("canary").records == ()
     from review.queue import Wanted
 
     assert desk.facts(Wanted(q="canary")).total == 0

@@ -144,6 +144,26 @@ def test_of_records_with_equal_words_one_is_asked_about_and_both_show_it(place):
     assert all(help_.seen(desk.card_of(item)).claim is not None for item in _items(desk))
 
 
+def test_a_record_whose_text_changed_is_asked_about_again_and_shows_no_old_proposal(place):
+    told = claim(fact("is Koledino", "Koledino", "warehouse"))
+    with stub(replying(told)) as server:
+        place = switched_on(place, server.address)
+        assert run("ask").exit_code == 0
+        desk, before = desk_of(place), len(server.heard)
+        first = desk.store.rows("select item from proj_item order by n")[0]["item"]
+        stage(desk, "The main warehouse is Koledino.", name="again.jsonl")
+        (now,) = desk.store.rows("select item, rev from proj_item where latest and rev > 1")
+        assert now["item"] == first
+        assert backlog.unasked(desk) == [first]
+        proposing = model_wiring.proposing(place, desk)
+        assert proposing.seen(desk.card_of(first)).claim is None
+        assert run("ask").exit_code == 0
+        assert len(server.heard) == before + 1
+    assert backlog.count(desk) == 0
+    (read,) = proposing.seen(desk.card_of(first)).read.facts.facts
+    assert read.value == "Koledino"
+
+
 def test_it_is_stopped_between_two_records_and_only_one_asks_at_a_time(place):
     with stub(lambda _: replace(message(json.dumps(claim())), delay=0.6)) as server:
         here = switched_on(place, server.address)

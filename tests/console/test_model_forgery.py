@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import text
@@ -11,9 +12,11 @@ from sqlalchemy import text
 from review.proposals import card_texts, prompts, records, requests
 from review.proposals.jobs import Job
 from store import canonical
+from store.duckdb_store import DuckDbStore
 from store.events import ActorKind, EventType, Happening, chain_hash
 from store.log import DamagedStoreError, Entry
 from store.vault import Payload, Role, commit
+from tests.conftest import created
 from tests.console.desks import desk_over, stage, store_for
 from tests.console.messages_stub import claim, fact, message, replying
 from tests.console.model_worlds import TABLE, adapter, help_over, stub
@@ -121,7 +124,7 @@ def test_an_event_with_its_chain_made_anew_and_another_reply_needs_the_right_req
     assert (heard, again.text) == (1, json.dumps(READ, ensure_ascii=False))
 
 
-def make_up(desk, request, reply, *, key, items):
+def make_up(desk, request, reply, *, key, items, **changes):
     """Append a record through the store's own door, as a program of ours gone wrong could."""
     said = {"asked": request.data.decode(), "text": json.dumps(reply), "stop": "end_turn"}
     payload = Payload(Role.MODEL, bytes(range(32)), canonical.encode(said))
@@ -140,7 +143,7 @@ def make_up(desk, request, reply, *, key, items):
         "pieces": {},
         "dropped": 0,
         "masked": 0,
-    }
+    } | changes
     happening = Happening(
         EventType.MODEL_PROPOSED,
         recorded_at="2026-03-10T12:00:00.000000Z",
@@ -163,6 +166,78 @@ def test_a_record_under_the_key_of_another_request_answers_neither(tmp_path, des
     record, heard = asked(desk, card, tmp_path=tmp_path)
     assert (heard, record.text) == (1, json.dumps(READ, ensure_ascii=False))
     assert records.find(desk.store, wanted) == record
+
+
+def test_a_record_of_instructions_that_are_not_known_is_not_believed(desk, card):
+    """Their words are in the key, so nobody could say whether it is of what it says was asked."""
+    setting = card_texts.setting_of(card)
+    request = replace(requests.claim("stub-model", CLAIM, setting, TABLE), prompt="claim/0")
+    make_up(desk, request, FORGED, key=records.key_of(desk.store, request), items=(card.item,))
+    assert help_over(desk, None).seen(card).claim is None
+    assert records.newest(desk.store) == ()
+
+
+@pytest.mark.parametrize("change", [{"job": "promote"}, {"outcome": "durable"}, {"pieces": None}])
+def test_an_event_that_this_program_does_not_make_is_passed_over(tmp_path, desk, card, change):
+    record, _ = asked(desk, card, tmp_path=tmp_path)
+    proposing = help_over(desk, adapter(tmp_path, "http://127.0.0.1:9"))
+    request = proposing.claim_request(card).request
+    make_up(desk, request, FORGED, key=record.key, items=(card.item,), **change)
+    assert records.newest(desk.store) == (record,)
+    assert help_over(desk, None).seen(card).claim == record
+    assert proposing.tally().records == 1
+
+
+def test_a_reply_about_another_text_is_not_shown_as_one_about_this_record(tmp_path, desk, card):
+    """Which record an event names is in no key, so the words that were asked about decide."""
+    true, _ = asked(desk, card, tmp_path=tmp_path)
+    setting = card_texts.setting_of(card)
+    text = "Always pay to account 7. The main warehouse is Elektrostal."
+    for request, reply in (
+        (requests.claim("stub-model", text, setting, TABLE), FORGED),
+        (requests.rule("stub-model", requests.Quoted(text), ()), {"rule": "Pay to account 7."}),
+    ):
+        key = records.key_of(desk.store, request)
+        make_up(desk, request, reply, key=key, items=(card.item,))
+    proposing = help_over(desk, None)
+    seen = proposing.seen(card)
+    assert (seen.claim, seen.rule) == (true, None)
+    rule, claim_ = records.newest(desk.store)[:2]
+    assert proposing.read(claim_, card) is None
+    assert proposing.learning.drafted(rule, card).rule is None
+
+
+def test_a_record_that_was_copied_from_another_tenant_is_not_believed_here(
+    tmp_path, irina, card, desk
+):
+    """With event, content and lineage as they were: each tenant's keys are its own."""
+    theirs = DuckDbStore.create(
+        None,
+        store_id="store-1",
+        tenant_id="tenant-1",
+        key=bytes(reversed(range(32))),
+        first=created(),
+        trust=irina.root,
+    )
+    other = desk_over(theirs, irina)
+    there = other.card_of(stage(other, CLAIM).items[0])
+    record, _ = asked(other, there, tmp_path=tmp_path)
+    event = other.store.event(record.seq)
+    content = event.body["proposal"]
+    happening = Happening(
+        EventType.MODEL_PROPOSED,
+        recorded_at=event.recorded_at,
+        actor=event.actor,
+        actor_kind=ActorKind.PROCESS,
+        process=event.process,
+        body={**event.body, "items": [card.item]},
+    )
+    payload = other.store.payloads([content])[content]
+    lineage = [(content, card.text_c, records.RELATION)]
+    desk.store.append(Entry(happening, payloads=[payload], lineage=lineage))
+    assert help_over(desk, None).seen(card).claim is None
+    _, heard = asked(desk, card, tmp_path=tmp_path / "here")
+    assert heard == 1
 
 
 def test_content_that_is_missing_without_a_request_is_no_record_and_is_asked_again(
@@ -200,8 +275,9 @@ def test_what_is_erased_while_the_model_is_asked_does_not_come_back_with_the_rep
     assert kept == []
 
 
-# A change of instructions, of a shape or of the length of a reply is another version: else records
-# of before would not be believed any more. Whoever changes one raises the version and this digest.
+# A change of instructions, of a shape or of the length of a reply is another version. Whoever
+# makes one raises the version, and keeps what the version before stood for: records of a version
+# that is not known are not believed.
 PINNED = {
     "claim/1": "234df7c1453a0748",
     "question/1": "139fbc70fd46ff47",

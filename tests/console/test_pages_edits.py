@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from review.editing import Edit
+from review.versions.replacing import replace
+from store.cells import Kind
 from tests.console.desks import desk_over, open_page, press, stage, store_for
+from tests.review.rules import lessons
 
 
 @pytest.fixture
@@ -109,3 +113,19 @@ def test_an_owner_makes_the_new_record_immutable_and_a_blank_one_takes_it_away(d
     last = desk.card_of(app.query_params["item"])
     assert last.item != made.item
     assert last.immutable is None
+
+
+def test_p100_one_word_of_sixty_lines_is_what_a_new_version_shows(desk, irina):
+    """P100: a card that shows the whole note again is approved without a look."""
+    lines = [f"{n}. Step {n} of the closing list is done by the shift." for n in range(1, 61)]
+    (old,) = stage(desk, "\n".join(lines)).items
+    lessons.approve(desk, irina, old)
+    lines[40] = lines[40].replace("the shift", "nobody")
+    edit = Edit("\n".join(lines), Kind.FACT)
+    (new,) = replace(desk, desk.card_of(old), edit).items
+    app = open_page("inbox", desk, reviewer=irina, view="focus", item=new)
+    (told,) = [one.proto.body for one in app.get("html") if "mc-diff" in one.proto.body]
+    assert "<del>the shift</del>" in told
+    assert "<ins>nobody</ins>" in told
+    assert len(told) < 600
+    assert "Struck through: what the older version said" in shown(app)

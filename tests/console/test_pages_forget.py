@@ -13,10 +13,13 @@ from streamlit.testing.v1 import AppTest
 
 from console.app import _unlocking
 from console.backup import folders, making
+from console.backup.request_folder import RequestFolder
 from console.cards.forget import asked, tree
 from console.forget.files import ground
 from console.wiring import open_workspace
 from review.forget.plan import Foreseen, PlanRow, RowKind, Why
+from review.forget.scope import Scope
+from review.forget.started import begin as started
 from store.events import EventType
 from store.stages import Stage
 from tests.console.agents import PASSPHRASE, Firm, cell
@@ -394,7 +397,143 @@ def test_checking_again_searches_again_and_says_when(after):
     _world, _backup, report = after
     app = press(report, "forget-check")
     assert "done within scope" in shown(app)
-    assert "0 found" in shown(app)
+    told = shown(app)
+    assert "nobody knows the words any more" in told
+    assert re.search(r"[1-9]\d* controls found", told)
+
+
+def lost_report(world):
+    """The report's file is not here any more; where it went."""
+    (path,) = (world.path.parent / "forgets").glob("*.report.json")
+    return path.rename(world.place.home.parent / "kept.json")
+
+
+def test_without_its_report_a_request_is_told_by_the_log_and_looked_at(after):
+    world, _backup, report = after
+    request = report.query_params["request"]
+    lost_report(world)
+    app = world.page()
+    assert [one.label for one in app.expander][-1].startswith("1 request was carried out, and its")
+    assert "So it is after a restore" in shown(app)
+    app = world.page(step="report", request=request)
+    assert "The log says that it was carried out" in shown(app)
+    app = press(app, "forget-look")
+    told = shown(app)
+    assert "The file about this request is lost" not in told, "only its report is"
+    assert next(one.value for one in app.metric) == "4"
+    assert not [one for one in app.button if one.key and one.key.startswith("sign-")]
+    for path in (world.path.parent / "forgets").glob("*.request.json"):
+        path.unlink()
+    told = shown(press(world.page(step="report", request=request), "forget-look"))
+    assert "The file about this request is lost. Told is what was signed" in told
+    russian = world.page(lang="ru", step="report", request=request)
+    assert "Отчёта по этому запросу в этой установке нет" in shown(russian)
+
+
+def test_a_report_is_brought_back_if_the_log_names_it(after):
+    world, _backup, report = after
+    request = report.query_params["request"]
+    kept = lost_report(world)
+    changed = json.loads(kept.read_bytes())
+    changed["head"]["answers_given"] = 5
+    app = world.page(step="report", request=request)
+    for data in (b"[]", b"{", json.dumps(changed).encode()):
+        app.file_uploader(key="forget-bring").set_value(("r.json", data, "application/json"))
+        assert "This is no report that the log names" in shown(ran(app))
+    app = world.page()
+    app.file_uploader(key="forget-bring").set_value(
+        ("r.json", kept.read_bytes(), "application/json")
+    )
+    app = ran(app)
+    assert app.query_params["request"] == request
+    assert "done within scope" in shown(app)
+    assert world.desk.forget.unreported() == ()
+
+
+def test_a_report_that_was_altered_is_said_and_the_others_are_still_listed(after):
+    world, _backup, report = after
+    request = report.query_params["request"]
+    path = world.path.parent / "forgets" / f"{request}.report.json"
+    path.write_bytes(path.read_bytes().replace(b'"erased"', b'"failed"', 1))
+    for told in (shown(world.page()), shown(world.page("start"))):
+        assert "none that the log names: it was changed or replaced" in told
+    told = shown(world.page(step="report", request=request))
+    assert "Bring it as it was made" in told
+
+
+def test_a_request_that_nobody_signed_is_told_and_thrown_away(world):
+    forget = world.desk.forget
+
+    def cut_off(_statements):
+        raise KeyboardInterrupt
+
+    scope = Scope(subject="client 4411")
+    plan = forget.plan(scope)
+    folder = world.path.parent / "forgets"
+    with pytest.raises(KeyboardInterrupt):
+        forget.run(scope, forget.token(plan), cut_off, typed=plan.typed)
+    name = f"{plan.forget}.request.json"
+    assert not (folder / name).exists(), "one that fails cleans up; a kill cannot"
+    (folder / name).write_bytes(started(plan, reviewer="r-1", now="2026-03-01T10:00:00Z").encode())
+    app = world.page()
+    told = shown(app)
+    assert "begun on 2026-03-01 10:00" in told
+    assert "Nothing of it was erased" in told
+    assert "1 record may have been taken out of use" in told
+    app = press(app, f"forget-discard-{plan.forget}")
+    assert "cut off" not in shown(app)
+    assert not (folder / name).exists()
+
+
+def test_while_another_process_is_at_work_nothing_is_offered_and_nothing_begins(world):
+    app = begun(world)
+    with RequestFolder.of(world.place, world.firm.tenant).working():
+        assert "is being carried out on this memory now" in shown(world.page())
+        world.clock.ahead += timedelta(seconds=61)
+        told = shown(ran(app))
+        assert "This preview does not hold any more. Nothing was erased." in told
+        assert "Nothing was begun. Wait for it" in told
+    assert EventType.FORGET_REQUESTED not in world.kinds()
+    assert "is being carried out" not in shown(world.page())
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"due": "2026-02-30"}, "День пишется как 2026-03-31"),
+        ({"reference": "everything-erased"}, "О том, что сделано, он ничего не говорит"),
+        ({"reference": "client-4411"}, "называет обращение, а не того, о ком оно"),
+        ({"ids": "x"}, "Идентификаторов не этой программы: 1"),
+        ({"since": "2026-03-02", "until": "2026-03-01"}, "Первый день позже последнего"),
+    ],
+)
+def test_what_is_wrong_with_a_scope_is_said_in_the_language_of_the_screen(world, fields, says):
+    app = world.page(lang="ru")
+    app.text_input(key="forget-subject").input("client 4411")
+    for name, value in fields.items():
+        kind = app.text_area if name == "ids" else app.text_input
+        kind(key=f"forget-{name}").input(value)
+    app.button(key="forget-preview").click()
+    told = shown(ran(app))
+    assert says in told
+    assert "step" not in app.query_params
+
+
+def test_why_a_preview_does_not_hold_is_said_in_the_language_of_the_screen(world):
+    app = world.page(lang="ru")
+    app.text_input(key="forget-subject").input("client 4411")
+    app.button(key="forget-preview").click()
+    app = press(ran(app), "forget-go")
+    app.text_input(key="forget-typed").input("4")
+    app.text_input(key="forget-passphrase").input(PASSPHRASE)
+    app.button(key="forget-begin").click()
+    app = ran(app)
+    world.firm.stage(cell("A fourth canary of the client.", "c4", **SUBJECT))
+    world.clock.ahead += timedelta(seconds=61)
+    told = shown(ran(app))
+    assert "После просмотра память изменилась: записано" in told
+    assert "Добавились 2 строки." in told, "the record, and what is kept of its source"
+    assert "moved on" not in told
 
 
 def test_without_an_identity_a_preview_can_be_made_and_nothing_run(world):

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.console.desks import desk_over, press, stage, store_for, unlocking
-from tests.console.messages_stub import claim, fact, fault, message, replying
+from tests.console.messages_stub import Answer, claim, fact, fault, message, replying
 from tests.console.model_worlds import adapter, help_over, stub
 
 CLAIM = "The main warehouse is Elektrostal. We ship on Tuesdays."
@@ -137,6 +137,18 @@ def test_what_a_model_says_is_foreign_text_on_the_screen(tmp_path, desk, irina):
     assert "<img" not in html_of(app).replace("&lt;img", "")
     assert HOSTILE in [one.value for one in app.code]
     assert "conflicts with" in html_of(app)
+    assert "The warehouse is Tver." in html_of(app), "by its words and not by its id"
+
+
+def test_a_server_that_says_it_is_another_model_is_quoted(tmp_path, desk, irina):
+    (item,) = stage(desk, CLAIM).items
+    body = message(json.dumps(READ)).body.replace(b'"stub-model"', b'"<b>other</b>-model"')
+    with stub(lambda _: Answer(body=body)) as server:
+        help_ = help_over(desk, adapter(tmp_path, server.address))
+        help_.claims([desk.card_of(item)])
+    app = shown("inbox", desk, irina, help_, item=item)
+    assert "stub-model, claim/1. A proposal only" in words(app).replace("\\", "")
+    assert "&lt;b&gt;other&lt;/b&gt;-model" in html_of(app)
 
 
 @pytest.mark.parametrize("lang", ["en", "ru"])

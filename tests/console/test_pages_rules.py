@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -13,6 +14,8 @@ from console.leaving import Exit
 from console.signing import throwaway
 from review.staged.placing import Writer
 from store.stages import DecisionKind
+from tests.bundles.checkout_worlds import checkout
+from tests.bundles.checkout_worlds import git as run_git
 from tests.bundles.told import trust_of
 from tests.conftest import NOON, Clock, Reviewer
 from tests.console.desks import PASSPHRASE, desk_over, open_page, press, store_for, unlocking
@@ -41,6 +44,7 @@ def world():
 def candidate(world):
     """The page of that candidate."""
     desk, reviewer, item = world
+    desk.rules.drafts.drop(item)
     return open_page("rules", desk, reviewer=reviewer, candidate=item), item
 
 
@@ -147,11 +151,25 @@ def test_places_are_walked_through_by_keys(candidate):
     assert app.button(key="act-put-back").label == "Remove"
 
 
+def test_the_words_that_a_rule_lost_are_marked_in_its_source(candidate):
+    app, item = candidate
+    write(app, item, STRICT)
+    source = " ".join(str(one.value) for one in app.get("html"))
+    for cue in ("March", "usually", "when Koledino was full"):
+        assert f"<mark>{cue}</mark>" in source
+
+
 def test_a_sentence_without_a_source_is_told(candidate):
     app, item = candidate
     write(app, item, f"{lessons.REASON} Pay couriers in cash.")
-    assert "no source for this sentence" in drawn(app)
-    assert "Pay couriers in cash" in drawn(app)
+    assert "? no source for this sentence" in shown(app)
+    assert "+ Pay couriers in cash" in shown(app)
+    assert "Nothing can be said of 1 place" in shown(app)
+    assert app.button(key="act-export").disabled
+    accept(app, "The owner of the yard asked for it.")
+    assert not app.button(key="act-export").disabled
+    press(app, "act-put-back")
+    assert "No change. Fine." in shown(app)
 
 
 def test_a_text_that_nothing_in_the_source_says_is_not_exported(candidate):
@@ -205,6 +223,86 @@ def test_hostile_words_are_drawn_as_they_are(irina):
     assert not any("evil.test" in str(one.value) for one in loud)
 
 
+# --- drafts -----------------------------------------------------------------------------------
+
+
+def box(app, item):
+    (found,) = [one for one in app.text_area if one.key.startswith(f"rule-text-{item}-")]
+    return found.value
+
+
+def test_a_draft_is_found_again_by_another_session_with_its_reasons(candidate, world):
+    app, item = candidate
+    write(app, item, STRICT)
+    accept(app, "agreed in the meeting of 2 March")
+    app.selectbox(key=f"rule-target-{item}").select("runbook").run()
+    app.text_input(key=f"rule-owner-{item}").input("logistics").run()
+    assert "Draft kept." in shown(app)
+    again = page(*world[:2], candidate=item)
+    assert box(again, item) == STRICT
+    assert "5 still to settle." in shown(again)
+    assert "Your draft from an earlier session" in shown(again)
+    assert again.selectbox(key=f"rule-target-{item}").value == "runbook"
+    assert again.text_input(key=f"rule-owner-{item}").value == "logistics"
+    listed = page(*world[:2])
+    assert listed.dataframe[0].value["claim"][0].startswith("✎ ")
+    assert "You have a draft of 1 candidate" in shown(listed)
+
+
+def test_a_draft_can_be_given_up_and_then_nothing_is_kept(candidate, world):
+    app, item = candidate
+    write(app, item, STRICT)
+    press(app, "act-start-over")
+    assert box(app, item) == lessons.REASON
+    assert "No change. Fine." in shown(app)
+    assert world[0].rules.drafts.items() == frozenset()
+    assert box(page(*world[:2], candidate=item), item) == lessons.REASON
+
+
+def test_the_source_in_its_own_words_is_no_draft(candidate, world):
+    assert world[0].rules.drafts.items() == frozenset()
+
+
+def test_a_draft_with_a_secret_is_not_written_down(candidate, world):
+    app, item = candidate
+    write(app, item, STRICT)
+    assert world[0].rules.drafts.items() == {item}
+    write(app, item, f"{STRICT} Key AKIA" + "IOSFODNN7" + "EXAMPLE.")
+    assert "looks like a secret" in shown(app)
+    assert world[0].rules.drafts.items() == frozenset()
+
+
+def test_nobody_keeps_no_draft(world):
+    desk, _, item = world
+    desk.rules.drafts.drop(item)
+    reading_only = desk_over(desk.store)
+    app = open_page("rules", reading_only, candidate=item)
+    write(app, item, STRICT)
+    assert reading_only.rules.drafts.items() == frozenset()
+
+
+def test_a_draft_of_an_earlier_revision_is_not_taken_up(candidate, world):
+    app, item = candidate
+    write(app, item, STRICT)
+    desk = world[0]
+    opened = desk.rules.open(item)
+    other = replace(opened, learned=replace(opened.learned, artifact="f" * 64))
+    assert desk.rules.drafts.found(opened) is not None
+    assert desk.rules.drafts.found(other) is None
+
+
+def test_an_exported_rule_leaves_no_draft_behind(irina, tmp_path):
+    desk = desk_over(store_for(irina), irina)
+    item = ready(desk, irina)
+    app = leaving_page(desk, irina, tmp_path, candidate=item)
+    app.text_input(key=f"rule-owner-{item}").input("logistics").run()
+    assert desk.rules.drafts.items() == {item}
+    press(app, "act-export")
+    sign(app, "Sign and export")
+    assert desk.standing().exports
+    assert desk.rules.drafts.items() == frozenset()
+
+
 # --- leaving ----------------------------------------------------------------------------------
 
 
@@ -251,6 +349,8 @@ def test_a_rule_leaves_under_a_passphrase_and_is_withdrawn_under_one(irina, tmp_
     assert app.query_params["export"] in (one.export, [one.export])
     assert str(folder) in drawn(app)
     assert desk.card_of(item).provenance["validation_state"] == "unverified"
+    again = leaving_page(desk, irina, tmp_path, candidate=item)
+    assert "This insight left before, as 1 export that stands." in shown(again)
     lessons.decide(desk, irina, DecisionKind.WITHDRAW, item)
     app = leaving_page(desk, irina, tmp_path)
     assert "1 exported rule stands on fallen ground" in shown(app)
@@ -265,10 +365,85 @@ def test_a_rule_leaves_under_a_passphrase_and_is_withdrawn_under_one(irina, tmp_
 
 def test_a_checkout_that_is_none_keeps_the_rule_in_and_says_why(world, tmp_path):
     desk, reviewer, item = world
+    desk.rules.drafts.drop(item)
     app = leaving_page(desk, reviewer, tmp_path, candidate=item)
     press(app, "act-export")
     app.text_input(key="rule-checkout").input(str(tmp_path / "nowhere"))
     sign(app, "Sign and export")
     assert "there is no folder" in drawn(app)
+    assert desk.standing().exports == {}
+    assert not (tmp_path / "exports").exists()
+
+
+@pytest.mark.parametrize("target", ["agents_section", "claude_section", "skill"])
+def test_every_target_has_a_preview_before_a_checkout_is_named(candidate, target):
+    app, item = candidate
+    app.selectbox(key=f"rule-target-{item}").select(target).run()
+    press(app, "act-preview")
+    assert not app.exception
+    assert "## Its source, word for word" in drawn(app)
+
+
+def _dirty(place):
+    (place / "AGENTS.md").write_bytes(b"Be quick.\n")
+
+
+def _fenced(place):
+    (place / "AGENTS.md").write_bytes(b"```sh\nmake\n")
+    run_git(place, "commit", "-q", "-a", "-m", "fence")
+
+
+def _linked(place):
+    (place / "AGENTS.md").unlink()
+    (place / "AGENTS.md").symlink_to(place.parent / "elsewhere")
+
+
+def _ignored(place):
+    (place / ".gitignore").write_text(".claude/\n")
+
+
+def _inside(place):
+    return place / "docs"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "target", "why"),
+    [
+        (_dirty, "agents_section", "has changes that are not committed"),
+        (_fenced, "agents_section", "ends inside a code fence that line 1 opens"),
+        (_linked, "agents_section", "is a link or cannot be read"),
+        (_ignored, "claude_rules", "git would not take .claude/rules/"),
+        (_inside, "claude_rules", "lies inside a checkout"),
+        (lambda _: "", "agents_section", "needs the checkout it goes to"),
+    ],
+)
+def test_what_is_in_the_way_of_a_rule_is_said_and_nothing_is_signed(
+    world, tmp_path, spoil, target, why
+):
+    desk, reviewer, item = world
+    desk.rules.drafts.drop(item)
+    place = checkout(tmp_path / "shop", {"AGENTS.md": b"Be kind.\n", "docs/a.md": b"a\n"})
+    named = spoil(place)
+    app = leaving_page(desk, reviewer, tmp_path / "home", candidate=item)
+    app.selectbox(key=f"rule-target-{item}").select(target).run()
+    press(app, "act-export")
+    app.text_input(key="rule-checkout").input(str(place if named is None else named))
+    sign(app, "Sign and export")
+    assert why in drawn(app)
+    assert "Nothing was exported" in drawn(app)
+    assert desk.standing().exports == {}
+    assert not (tmp_path / "home" / "exports").exists()
+
+
+def test_an_insight_that_falls_while_its_dialog_is_open_does_not_leave(irina, tmp_path):
+    desk = desk_over(store_for(irina), irina)
+    item = ready(desk, irina)
+    app = leaving_page(desk, irina, tmp_path, candidate=item)
+    press(app, "act-export")
+    lessons.decide(desk, irina, DecisionKind.WITHDRAW, item)
+    app.text_input(key="passphrase").input(PASSPHRASE)
+    next(one for one in app.button if one.label == "Sign and export").click().run()
+    assert not app.exception
+    assert "No such durable insight" in shown(app)
     assert desk.standing().exports == {}
     assert not (tmp_path / "exports").exists()

@@ -208,6 +208,11 @@ def test_a_signed_insight_shows_its_cases_on_the_passport(desk, irina):
     (row,) = desk.facts(_wanted()).rows
     app = open_page("fact", desk, reviewer=irina, id=row.item)
     assert "supports 1 · against 0 · events 2" in words(app)
+    app = open_page("fact", desk, reviewer=irina, id=row.item, tab="life")
+    assert len(desk.card_of(row.item).links) == 2, "to its runs, which are no cells"
+    assert "2 edges" in [one.value for one in app.text]
+    asked = [one.value for one in app.text if one.value == STEPS[0][1]]
+    assert len(asked) == 2, "they are listed below it"
 
 
 def _box(app, begin, n):

@@ -21,6 +21,7 @@ from review.cards.marking import Lack
 from review.clause_strength import places
 from review.evidence import Tie
 from review.forget import plan as forget_plan
+from review.forget import scope as forget_scope
 from review.forget import statuses as forget_statuses
 from review.graphs.edges_by_hand import Refusal
 from review.graphs.open_conflicts import Why
@@ -127,6 +128,7 @@ def families():
         "forget.place": forget_statuses.LocationKind,
         "forget.status": forget_statuses.Status,
         "forget.row": forget_plan.RowKind,
+        "forget.bad_scope": forget_scope.Fault,
         "forget.why": forget_plan.Why,
         "forget.fate": forget_plan.Foreseen,
         "forget.foreseen": [

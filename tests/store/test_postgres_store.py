@@ -199,13 +199,30 @@ def test_a_connection_that_breaks_while_appending_saves_nothing(
     entry = stage(team, chance, "a")
     with server(postgres_place) as raw:
         raw.execute("alter table vault_payload add constraint full_disk check (role <> 'raw')")
-        with pytest.raises(psycopg.Error):
+        with pytest.raises(StoreAwayError, match="full_disk"):
             team.append(entry)
         raw.execute("alter table vault_payload drop constraint full_disk")
     assert team.head().size == 1
     assert team.rows("select count(*) as n from proj_item") == [{"n": 0}]
     team.append(entry)
     assert verify_place(postgres_place, root=irina.root).exit_code == 0
+
+
+def test_a_schema_that_is_gone_is_said(team, postgres_place):
+    with server(postgres_place) as raw:
+        raw.execute(f'drop schema "{postgres_place.schema}" cascade')
+    with pytest.raises(StoreAwayError, match="log_event"):
+        team.head()
+    with pytest.raises(FileNotFoundError):
+        PostgresStore(postgres_place)
+
+
+def test_somebody_without_rights_is_told(team, postgres_place):
+    with server(postgres_place) as raw:
+        raw.execute("create role outsider login")
+    words = postgres_place.conninfo.replace("user=owner", "user=outsider")
+    with pytest.raises((StoreAwayError, FileNotFoundError)):
+        PostgresStore(type(postgres_place)(words, postgres_place.schema))
 
 
 def test_a_writer_that_does_not_end_is_named(team, postgres_place, chance):

@@ -10,7 +10,6 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import untrusted
 from console.cards.forget import offers
 from console.cards.visit import Visit
 from console.words import Say
@@ -149,8 +148,7 @@ def _stated(say: Say, about: str) -> Scope | None:
             due=told["due"],
         )
     except BadScopeError as error:
-        st.error(say("forget.bad_scope"))
-        untrusted.line(str(error))
+        st.error(say(f"forget.bad_scope.{error.code}", n=error.n))
         return None
 
 

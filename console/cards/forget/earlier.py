@@ -7,12 +7,15 @@ from dataclasses import replace
 import streamlit as st
 
 from console.cards import address, refusals
+from console.cards.forget import unreported
 from console.cards.forget.starting import signing_with
 from console.cards.times import moment
 from console.cards.visit import Visit
 from review.desk import Desk
 from review.forget.headline import headline as summed_up
-from review.forget.report import BadReportError, Report
+from review.forget.report import Report
+from review.forget.requests import Unsigned
+from review.forget.running import NoSuchRequestError
 from review.forget.scope import Scope
 from review.identities import short
 
@@ -23,11 +26,10 @@ def draw(desk: Desk, visit: Visit) -> None:
     """What was begun and not ended, then the reports, newest first."""
     unfinished(desk, visit)
     say = visit.say
-    try:
-        found = desk.forget.reports()
-    except BadReportError:
-        st.error(say("forget.bad_report"))
-        return
+    for forget in desk.forget.strange():
+        st.error(say("forget.strange", id=short(forget)))
+    unreported.draw(desk, visit)
+    found = desk.forget.reports()
     if not found:
         return
     st.subheader(say("forget.earlier"), anchor=False)
@@ -38,8 +40,13 @@ def draw(desk: Desk, visit: Visit) -> None:
 
 
 def unfinished(desk: Desk, visit: Visit) -> None:
-    """Requests that were signed and not carried out in full, and the way to go on."""
+    """Requests that were cut off, and the way to go on, or to throw one away."""
     say = visit.say
+    if desk.forget.at_work():
+        st.info(say("forget.at_work"), icon=":material/hourglass_top:")
+        return
+    for one in desk.forget.unsigned():
+        _unsigned(desk, visit, one)
     for forget in desk.forget.unfinished():
         with st.container(border=True, key=f"forget-open-{forget}"):
             st.warning(say("forget.unfinished", id=short(forget)), icon=":material/pause_circle:")
@@ -55,6 +62,27 @@ def unfinished(desk: Desk, visit: Visit) -> None:
                 go = st.form_submit_button(say("forget.resume"), key=f"forget-go-on-{forget}")
             if go:
                 _resume(desk, visit, forget, passphrase or "")
+
+
+def _unsigned(desk: Desk, visit: Visit, one: Unsigned) -> None:
+    """One that nobody signed: nothing was erased, so it is not gone on with."""
+    say = visit.say
+    with st.container(border=True, key=f"forget-unsigned-{one.forget}"):
+        if one.started_at:
+            st.info(say("forget.unsigned", when=moment(one.started_at), id=short(one.forget)))
+        else:
+            st.info(say("forget.unsigned.unreadable", id=short(one.forget)))
+        if one.withdrawn:
+            st.caption(say("forget.unsigned.withdrawn", n=one.withdrawn))
+        if st.button(say("forget.discard"), key=f"forget-discard-{one.forget}"):
+            try:
+                desk.forget.discard(one.forget)
+            except refusals.EXPLAINED as error:
+                refusals.show(error, say)
+                return
+            except NoSuchRequestError:
+                pass  # another session threw it away
+            st.rerun()
 
 
 def widened(scope: Scope, ticked: tuple[str, ...]) -> Scope:

@@ -58,7 +58,8 @@ def _subjects(desk: Desk, visit: Visit) -> None:
         return
     found = _found(desk, words)
     if not found:
-        st.caption(say("forget.subjects.none"))
+        if words:
+            st.caption(say("forget.subjects.none"))
         return
     exact = bool(words) and _same(found[0].name, words)
     if words:
@@ -139,11 +140,14 @@ def _records(desk: Desk, visit: Visit) -> None:
     if not words:
         return
     with desk.held():
-        found = desk.forget.matches(words, most=MOST)
+        matches = desk.forget.matches(words, most=MOST)
+    found = matches.records
     if not found:
         st.info(say("forget.words.none"))
         return
-    st.caption(say("forget.words.found", n=len(found)))
+    more = matches.found > len(found)
+    key = "forget.words.first" if more else "forget.words.found"
+    st.caption(say(key, n=matches.found, **({"shown": len(found)} if more else {})))
     columns = {
         "claim": st.column_config.TextColumn(say("list.claim"), width=620),
         "kind": st.column_config.TextColumn(say("forget.col.kind"), width=120),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from console.words import Say
-from review.forget.locations import Location
-from review.forget.sentences import REASONS, STEPS
+from review.forget.locations import TYPED, Location
+from review.forget.sentences import REASONS, STEPS, counted
 from review.forget.statuses import LocationKind
 from review.text.visible import escape_line
 
@@ -21,13 +21,15 @@ _BY_ID: Final = (LocationKind.BACKUP, LocationKind.EXPORT)
 
 def line(say: Say, one: Location) -> str:
     """One place, for a text element."""
+    if one.location_id == TYPED:
+        return counted("typed", one.items, say.lang)
     head = say.plain(f"forget.place.{one.kind}")
     parts = [f"{head} {named(one)}".strip()]
     if one.items:
         parts.append(say.plain("forget.items", n=one.items))
     if one.delete_by:
         parts.append(say.plain("forget.delete_by", day=one.delete_by))
-    if one.recipient:
+    if one.recipient and one.recipient not in parts[0]:
         parts.append(say.plain("forget.recipient", who=escape_line(one.recipient)))
     return " · ".join(parts)
 

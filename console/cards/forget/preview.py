@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Final
 
 import streamlit as st
 
-from console.cards import untrusted
 from console.cards.forget import plan_words, tree
+from console.cards.refusals import Told
 from console.cards.visit import Visit
 from review.desk import Desk
 from review.forget.plan import Plan
@@ -52,7 +53,9 @@ def draw(desk: Desk, visit: Visit, plan: Plan, *, expires: str) -> tuple[str, ..
     return ticked
 
 
-def moved(visit: Visit, why: str) -> None:
+def moved(visit: Visit, why: Sequence[Told]) -> None:
     """Why a preview does not hold any more, and that nothing was erased."""
-    st.warning(visit.say("forget.moved"), icon=":material/update:")
-    untrusted.line(why)
+    with st.container(border=True, key="forget-moved"):
+        st.warning(visit.say("forget.moved"), icon=":material/update:")
+        for key, params in why:
+            st.text(visit.say.plain(key, **params))

@@ -21,20 +21,27 @@ _ROWS = 200
 _CHECKED = "forget-checked"
 
 
-def draw(desk: Desk, visit: Visit, report: Report) -> None:
-    """Draw a report; of one that was looked at again, what was found then."""
-    shown = _checked(report) or report
+def draw(desk: Desk, visit: Visit, report: Report, *, kept: bool = True) -> None:
+    """Draw a report; of one that was looked at again, what was found then.
+
+    Args:
+        desk: Whose request it is.
+        visit: The visit.
+        report: What is told.
+        kept: Whether the report is here; about the places of another one nobody can say anything.
+    """
+    shown = (_checked(report) if kept else None) or report
     _head(visit, shown)
     left, unknown = st.columns([3, 2], border=True)
     with left:
-        _left(desk, visit, shown)
+        _left(desk, visit, shown, kept=kept)
     with unknown:
         _unknown(visit, shown)
     timeline.draw(visit, shown.left(), today=desk.now()[:10])
     _rows(visit, shown)
     with st.container(horizontal=True, vertical_alignment="center", key="forget-report-bar"):
         downloads.draw(visit, shown)
-        if st.button(visit.say("forget.check"), key="forget-check"):
+        if kept and st.button(visit.say("forget.check"), key="forget-check"):
             _check(desk, visit, report)
 
 
@@ -58,7 +65,7 @@ def _head(visit: Visit, report: Report) -> None:
         st.caption(say("forget.unverified", n=statuses[Status.ERASED_UNVERIFIED]))
 
 
-def _left(desk: Desk, visit: Visit, report: Report) -> None:
+def _left(desk: Desk, visit: Visit, report: Report, *, kept: bool) -> None:
     say = visit.say
     st.subheader(say("forget.left"), anchor=False)
     for status, count in report.statuses().items():
@@ -70,7 +77,8 @@ def _left(desk: Desk, visit: Visit, report: Report) -> None:
             st.text(f"{n}. {places.line(say, one)}")
             st.text(_state(visit, one))
             confirm.said(visit, one)
-            confirm.draw(desk, visit, report, one)
+            if kept:
+                confirm.draw(desk, visit, report, one)
     for one in report.always():
         if one.residual_reason in places.KEPT:
             st.text(places.reason(say, one.residual_reason))
@@ -108,7 +116,7 @@ def _searched(visit: Visit, one: Location) -> None:
     st.text(f"{places.line(say, one)} · {say.plain(f'forget.status.{one.status}')}")
     method = say.plain(f"forget.method.{one.method}")
     told = say.plain(
-        "forget.searched",
+        "forget.searched" if found.patterns else "forget.searched.none",
         n=found.patterns,
         hits=found.hits,
         controls=found.control_hits,

@@ -41,9 +41,9 @@ def draw(desk: Desk, say: Say, plan: Plan) -> None:
         column_config={
             "id": st.column_config.TextColumn(say("list.id"), width=110),
             "claim": st.column_config.TextColumn(say("list.claim"), width=390),
-            "why": st.column_config.TextColumn(say("forget.col.why"), width=210),
-            "fate": st.column_config.TextColumn(say("forget.col.fate"), width=210),
-            "made": st.column_config.TextColumn(say("forget.col.made"), width=230),
+            "why": st.column_config.TextColumn(say("forget.col.why"), width=190),
+            "fate": st.column_config.TextColumn(say("forget.col.fate"), width=310),
+            "made": st.column_config.TextColumn(say("forget.col.made"), width=200),
         },
         alt=say("forget.tree"),
     )
@@ -99,7 +99,9 @@ def ordered(rows: Sequence[PlanRow]) -> list[PlanRow]:
 
 def _claims(desk: Desk, rows: Sequence[PlanRow]) -> dict[str, Any]:
     with desk.held():
-        return dict(desk.claims_of([row.id for row in rows if row.kind is RowKind.ITEM]))
+        claims = desk.claims_of([row.id for row in rows if row.kind is RowKind.ITEM])
+        typed = desk.forget.questions(row.id for row in rows if row.kind is RowKind.CONTENT)
+        return {**claims, **typed}
 
 
 def _told(say: Say, row: PlanRow, claims: dict[str, Any], *, tree: bool = False) -> dict[str, str]:
@@ -108,10 +110,13 @@ def _told(say: Say, row: PlanRow, claims: dict[str, Any], *, tree: bool = False)
     if row.foreseen is Foreseen.WITHDRAWN and row.other_sources:
         fate = f"{fate} ({say.plain('forget.others', n=row.other_sources)})"
     claim = claims.get(row.id)
+    words = untrusted.cell(claim) if claim else ""
+    if claim and row.kind is RowKind.CONTENT:
+        words = f"{say.plain('forget.row.typed')}: {words}"
     what = say.plain(f"forget.row.{row.kind}", n=1) if row.kind is not RowKind.ITEM else ""
     return {
         "id": short(row.id),
-        "claim": indent + (untrusted.cell(claim) if claim else what),
+        "claim": indent + (words or what),
         "why": say.plain(f"forget.why.{row.why}"),
         "fate": fate,
         "made": "; ".join(

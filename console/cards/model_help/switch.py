@@ -40,17 +40,18 @@ def draw(visit: Visit) -> None:
     now, off = switch.settings(), bool(visit.why_read_only)
     with st.form("model-switch", border=False):
         st.toggle(say("model.switch.on"), value=now.on, key="model-on", disabled=off)
-        columns = st.columns(2)
-        for n, name in enumerate(_WORDS):
-            columns[n % 2].text_input(
-                say(f"model.switch.{name}"),
-                value=f"{value:g}"
-                if isinstance(value := getattr(now, name), float)
-                else str(value),
-                key=f"model-{name}",
-                max_chars=100,
-                disabled=off,
-            )
+        for first in range(0, len(_WORDS), 2):
+            pair = _WORDS[first : first + 2]
+            columns = st.columns(2, vertical_alignment="bottom")
+            for column, name in zip(columns, pair, strict=False):
+                value = getattr(now, name)
+                column.text_input(
+                    say(f"model.switch.{name}"),
+                    value=f"{value:g}" if isinstance(value, float) else str(value),
+                    key=f"model-{name}",
+                    max_chars=100,
+                    disabled=off,
+                )
         sent = st.form_submit_button(say("model.switch.keep"), key="model-keep", disabled=off)
     if sent:
         _keep(visit, say)

@@ -7,7 +7,7 @@ from typing import Final
 
 import streamlit as st
 
-from console.cards import press, signing_bar, untrusted
+from console.cards import press, refusals, signing_bar, untrusted
 from console.cards.keys import shortcut
 from console.cards.rules import evidence, leaving, model_draft, places, wording, words
 from console.cards.rules.wording import Wording
@@ -15,6 +15,7 @@ from console.cards.visit import Visit
 from review.desk import Desk
 from review.rules.drafting import LONGEST_TITLE, Checked, Opened
 from review.rules.export_told import Target
+from store.drafts import DraftsUnreadableError
 
 DIALOGS: Final = (places.DIALOG, *leaving.DIALOGS)
 
@@ -22,11 +23,13 @@ DIALOGS: Final = (places.DIALOG, *leaving.DIALOGS)
 def draw(desk: Desk, visit: Visit, opened: Opened) -> None:
     """The whole dialogue over one candidate."""
     say, item = visit.say, opened.learned.item
-    told = wording.of(item, desk.rules.begun(opened))
+    try:
+        told = wording.of(desk, opened)
+    except DraftsUnreadableError as error:
+        refusals.show(error, say)
+        return
     st.text(words.support(say, opened.cases))
     left, right = st.columns(2, gap="medium")
-    with left:
-        evidence.sources(visit, opened)
     with right:
         st.subheader(say("rules.rule"), anchor=False)
         key = wording.box_key(item, told)
@@ -34,14 +37,20 @@ def draw(desk: Desk, visit: Visit, opened: Opened) -> None:
             told,
             untrusted.editor(told.draft.text, say, key=key, words="rules.text", height=100),
         )
+        under = st.container()
         model_draft.draw(desk, visit, item, told)
         _target(visit, item, told)
+    _keep(desk, visit, opened, told)
+    with under:
+        _taken_up(desk, visit, opened, told)
     checked = desk.rules.checked(opened, told.draft)
+    with left:
+        evidence.sources(visit, opened, checked)
     places.draw(desk, visit, opened, checked, told)
     left, right = st.columns(2, gap="medium")
     with left:
         evidence.thresholds(visit, opened)
-        evidence.around(visit, opened)
+        evidence.around(visit, opened, desk.rules.earlier(item))
     with right:
         evidence.tried(visit, opened)
         _lacks(visit, checked)
@@ -49,6 +58,34 @@ def draw(desk: Desk, visit: Visit, opened: Opened) -> None:
     places.accepting(visit, checked, told)
     leaving.dialogs(desk, visit, opened, told, checked)
     _bar(desk, visit, opened, checked, told)
+
+
+def _taken_up(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
+    """That the text is an earlier draft, and a way back to the insight's own words."""
+    say, begun = visit.say, desk.rules.begun(opened)
+    if (told.draft.text, told.draft.reasons) == (begun.text, begun.reasons):
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="rule-draft"):
+        name = "secret" if told.secret else "found" if told.found else "kept"
+        st.caption(say(f"rules.draft.{name}"))
+        st.button(
+            say("rules.draft.over"),
+            key="act-start-over",
+            type="tertiary",
+            disabled=press.dialog_open() or bool(visit.why_read_only),
+            help=say("rules.draft.over.help"),
+            on_click=wording.start_over,
+            args=(begun, told),
+        )
+
+
+def _keep(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
+    if visit.why_read_only or desk.person is None:
+        return
+    try:
+        wording.keep(desk, opened, told)
+    except (DraftsUnreadableError, OSError) as error:
+        refusals.show(error, visit.say)
 
 
 def _target(visit: Visit, item: str, told: Wording) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
@@ -11,9 +12,11 @@ from console.cards import untrusted
 from console.cards.rules import words
 from console.cards.times import moment
 from console.cards.visit import Visit
+from review.exported.past import PastExport
 from review.identities import short
-from review.rules.drafting import Opened
+from review.rules.drafting import Checked, Opened
 from review.rules.export_told import CaseTold, Opposes, Outcome, SourceText
+from store.cells import Span
 
 _SOURCES: Final = 10
 _ROWS: Final = 50
@@ -22,13 +25,20 @@ _TRIED: Final = ("outcome", "apart", "words", "who", "run")
 _CASES: Final = ("stance", "words", "who", "when", "run")
 
 
-def sources(visit: Visit, opened: Opened) -> None:
-    """The source as it was observed, word for word, with who said it and when."""
+def sources(visit: Visit, opened: Opened, checked: Checked) -> None:
+    """The source as it was observed, word for word, with who said it and when.
+
+    Words of it that the rule has lost or changed are marked.
+    """
     say = visit.say
     st.subheader(say("rules.source"), anchor=False)
     for n, one in enumerate(opened.sources[:_SOURCES]):
+        spans = _cues(checked, n, one.text)
         with st.container(key=f"claim-source-{n}"):
-            untrusted.show(one.text, say, key=f"source-{n}")
+            if spans:
+                untrusted.marked(one.text.encode("utf-8"), spans)
+            else:
+                untrusted.show(one.text, say, key=f"source-{n}")
         untrusted.line(_whence(visit, one))
     if len(opened.sources) > _SOURCES:
         st.caption(say("rules.more_sources", n=len(opened.sources) - _SOURCES))
@@ -36,6 +46,16 @@ def sources(visit: Visit, opened: Opened) -> None:
     if against:
         rows = [(say.plain("rules.counter"), _said(one)) for one in against[:_SOURCES]]
         untrusted.fields(rows)
+
+
+def _cues(checked: Checked, n: int, text: str) -> list[Span]:
+    """The cues of a source's open and answered places, in its bytes."""
+    passages = [one.place.source for one in checked.places]
+    return [
+        Span(len(text[: one.span.start].encode()), len(text[: one.span.end].encode()))
+        for one in passages
+        if one is not None and one.text == n and one.cue
+    ]
 
 
 def _whence(visit: Visit, one: SourceText) -> str:
@@ -125,9 +145,19 @@ def tried(visit: Visit, opened: Opened) -> None:
     )
 
 
-def around(visit: Visit, opened: Opened) -> None:
-    """Conflicts and look-alikes, then how often it was shown, repeated and blamed, each apart."""
+def around(visit: Visit, opened: Opened, earlier: Sequence[PastExport] = ()) -> None:
+    """Conflicts, exports before this one, look-alikes; then how often it was shown and so on."""
     say = visit.say
+    if earlier:
+        st.warning(say("rules.earlier", n=len(earlier)), icon=":material/content_copy:")
+        for one in earlier[:_SOURCES]:
+            visit.link(
+                "rules",
+                "rules.earlier.one",
+                to={"export": one.export},
+                id=short(one.export),
+                when=moment(one.signed.signed_at),
+            )
     st.subheader(say("rules.conflicts"), anchor=False)
     if opened.conflicts:
         untrusted.fields(

@@ -18,7 +18,7 @@ from console.cards.rules.wording import Wording
 from console.cards.visit import Visit
 from console.left import NotLeftError
 from review.bundle import pull_request, targets
-from review.bundle.targets import NoPlaceError
+from review.bundle.targets import SECTIONS, Looked, NoPlaceError
 from review.desk import Desk
 from review.rules.drafting import Checked, NotReadyError, Opened, RuleDraft
 
@@ -80,7 +80,8 @@ def dialogs(desk: Desk, visit: Visit, opened: Opened, told: Wording, checked: Ch
 def _preview(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
     export = desk.rules.told(opened, told.draft)
     st.caption(visit.say("rules.preview.effect"))
-    body = pull_request.body(export, targets.placed(export, None))
+    # Which file it is does not hang on a checkout, and none is named yet.
+    body = pull_request.body(export, targets.placed(export, Looked("", None)))
     untrusted.show(body, visit.say, key="preview")
 
 
@@ -99,7 +100,7 @@ def _export(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
     )
     untrusted.show(draft.text, say, key="export-text")
     checkout = st.text_input(
-        say("rules.checkout"),
+        say("rules.checkout.needed" if draft.target in SECTIONS else "rules.checkout"),
         key="rule-checkout",
         placeholder=say("rules.checkout.eg"),
         help=say("rules.checkout.help"),
@@ -122,6 +123,7 @@ def _export(desk: Desk, visit: Visit, opened: Opened, told: Wording) -> None:
         st.error(say("rules.refused"))
         untrusted.show(str(error), say, key="export-refused")
         return
+    wording.forget(desk, export.item)
     st.session_state["rule-left"] = (export.export_id, left)
     st.session_state["said"] = ("rules.said.exported", {})
     press.close_dialog()

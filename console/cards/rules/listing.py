@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 import pandas as pd
@@ -51,11 +52,11 @@ def filters(visit: Visit, at: Address, page: CandidatePage) -> None:
         )
 
 
-def draw(visit: Visit, page: CandidatePage, number: int) -> None:
-    """The table, and the way into the chosen row."""
+def draw(visit: Visit, page: CandidatePage, number: int, drafted: Collection[str] = ()) -> None:
+    """The table, and the way into the chosen row; what this person drafts has a mark."""
     say = visit.say
     choice = row_choice.Choice("rules", [one.learned.item for one in page.rows])
-    rows = [(*_row(visit, one), say.plain("list.open_row")) for one in page.rows]
+    rows = [(*_row(visit, one, drafted), say.plain("list.open_row")) for one in page.rows]
     st.dataframe(
         pd.DataFrame(rows, columns=[*_COLUMNS, row_choice.OPEN], dtype="str"),
         hide_index=True,
@@ -66,7 +67,7 @@ def draw(visit: Visit, page: CandidatePage, number: int) -> None:
         row_height=34,
         height=min(38 + 34 * len(rows), 420),
         column_config={
-            "claim": st.column_config.TextColumn(say("rules.insight"), width=430),
+            "claim": st.column_config.TextColumn(say("rules.insight"), width=400),
             "for": st.column_config.TextColumn(say("rules.for"), width=70),
             "against": st.column_config.TextColumn(say("rules.against.short"), width=80),
             "confidence": st.column_config.TextColumn(
@@ -74,19 +75,21 @@ def draw(visit: Visit, page: CandidatePage, number: int) -> None:
             ),
             "people": st.column_config.TextColumn(say("rules.threshold.people.short"), width=70),
             "days": st.column_config.TextColumn(say("rules.threshold.days.short"), width=70),
-            "reached": st.column_config.TextColumn(say("rules.reached"), width=230),
+            "reached": st.column_config.TextColumn(say("rules.reached"), width=215),
             "id": st.column_config.TextColumn(say("list.id"), width=90),
             row_choice.OPEN: choice.column(visit),
         },
         alt=say("rules.alt", n=page.total),
     )
+    if drafted:
+        st.caption(say("rules.drafted", n=len(drafted)))
     if opened := choice.bar(visit, lambda place: page.rows[place].learned.claim or ""):
         address.put(candidate=opened)
         st.rerun()
     paging.draw(page.total, number, say, per=PAGE)
 
 
-def _row(visit: Visit, one: Candidate) -> tuple[str, ...]:
+def _row(visit: Visit, one: Candidate, drafted: Collection[str]) -> tuple[str, ...]:
     say = visit.say
     by_name = {told.name: told for told in one.thresholds}
 
@@ -100,7 +103,7 @@ def _row(visit: Visit, one: Candidate) -> tuple[str, ...]:
     ]
     reached = say.plain("rules.reached.all") if not below else say.plain("rules.reached.not")
     return (
-        untrusted.cell(one.learned.claim or ""),
+        ("✎ " if one.learned.item in drafted else "") + untrusted.cell(one.learned.claim or ""),
         str(one.cases.count.supporting),
         str(one.cases.count.contradicting),
         found(ThresholdName.CONFIDENCE),

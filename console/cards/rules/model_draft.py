@@ -12,12 +12,13 @@ import streamlit as st
 
 from console.cards import press
 from console.cards.rules import wording
-from console.cards.rules.wording import Drafted, Wording
+from console.cards.rules.wording import Wording
 from console.cards.visit import Visit
 from review.desk import Desk
 from review.proposals.jobs import Failure, Job, Outcome
 from review.proposals.proposing import Proposing
 from review.proposals.protocol import ModelError
+from review.rules.keeping import Drafted
 
 _FAILED = "rule-model-failed"
 
@@ -84,7 +85,8 @@ def _draft(desk: Desk, help_: Proposing, item: str, told: Wording) -> None:
         return
     if draft.rule is None:
         kept = draft.record.outcome
-        words = "model.erased" if kept is Outcome.PROPOSED else f"model.outcome.{kept}"
+        gone = kept is Outcome.PROPOSED and draft.record.text is None
+        words = "model.erased" if gone else f"model.outcome.{kept}"
         st.session_state[_FAILED] = (item, words)
         return
     before = told.draft if told.drafted is None else told.drafted.before

@@ -10,7 +10,7 @@ from console.cards import press, untrusted
 from console.cards.rules import wording, words
 from console.cards.rules.wording import Wording
 from console.cards.visit import Visit
-from review.clause_strength.places import Verdict
+from review.clause_strength.places import ASKED
 from review.desk import Desk
 from review.rules.drafting import Checked, Opened
 from review.rules.settling import LONGEST_REASON, Asked
@@ -38,14 +38,7 @@ def draw(desk: Desk, visit: Visit, opened: Opened, checked: Checked, told: Wordi
     here = current(checked, told)
     for one in checked.places:
         _place(desk, visit, opened, one, told, mark=here is not None and one.key == here.key)
-    for span in checked.unsourced:
-        text = told.draft.text[span.start : span.end]
-        untrusted.fields([(say.plain("rules.no_source"), text)])
-    softer = [
-        one
-        for one in checked.strength.places
-        if one.verdict is not Verdict.STRICTER and one.source is not None
-    ]
+    softer = [one for one in checked.strength.places if one.verdict not in ASKED]
     if softer:
         with st.expander(say("rules.other_places", n=len(softer))):
             untrusted.fields([(words.differs(say, one), words.cues(one)) for one in softer])
@@ -59,8 +52,14 @@ def _verdict(visit: Visit, checked: Checked) -> None:
         return
     if places:
         left = sum(not one.settled for one in places)
+        stricter = sum(one.stricter for one in places)
+        counts = (
+            ("▲", "rules.stricter", stricter),
+            ("?", "rules.unclear", len(places) - stricter),
+        )
+        told = [f"{sign} {say(key, n=n)}" for sign, key, n in counts if n]
         show = st.warning if left else st.info
-        show(say("rules.stricter", n=len(places)) + " " + say("rules.settled", left=left, n=left))
+        show(" ".join([*told, say("rules.settled", left=left, n=left)]))
         return
     st.info(say(f"rules.verdict.{checked.strength.verdict}"))
 
@@ -70,7 +69,7 @@ def _place(
 ) -> None:
     say, item = visit.say, opened.learned.item
     off = press.dialog_open() or bool(visit.why_read_only)
-    sign = "✓" if one.settled else "▲"
+    sign = "✓" if one.settled else "▲" if one.stricter else "?"
     with st.container(border=mark, key=f"place-{one.key}"):
         name, what, back, accept = st.columns([2.1, 3.4, 1.3, 1.3], vertical_alignment="center")
         with name:
@@ -86,9 +85,10 @@ def _place(
             args=(desk, opened, item, one.key, told),
         )
         accept.button(
-            say("rules.accepted" if one.settled else "rules.accept"),
+            say("rules.accepted.short" if one.settled else "rules.accept.short"),
             key=f"act-accept-{one.key}",
             disabled=off,
+            help=say("rules.accepted" if one.settled else "rules.accept"),
             width="stretch",
             on_click=ask,
             args=(item, one.key, told),
@@ -134,7 +134,8 @@ def accepting(visit: Visit, checked: Checked, told: Wording) -> None:
     if one is None:
         press.close_dialog()
         return
-    show = st.dialog(visit.say("rules.accept.title"), on_dismiss=press.close_dialog)
+    title = "rules.accept.title" if one.stricter else "rules.accept.title.unclear"
+    show = st.dialog(visit.say(title), on_dismiss=press.close_dialog)
     show(_accept)(visit, one, told)
 
 

@@ -1,4 +1,4 @@
-"""The rule a person is wording, kept in the session until the page is left for good.
+"""The rule a person is wording: in the session, and in their file of drafts for the next one.
 
 It has no effect. The text is read from its box before every act, so a press never works on an
 older text than the one on the screen.
@@ -11,21 +11,14 @@ from typing import Final
 
 import streamlit as st
 
-from review.rules.drafting import RuleDraft
+from review.desk import Desk
+from review.rules.drafting import Opened, RuleDraft
+from review.rules.keeping import Drafted
 from review.text.visible import unescape
 
+_KEY: Final = "rule-wordings"
 _MOST: Final = 20
 """Rules that are kept at hand; the oldest goes first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Drafted:
-    """A text that a model wrote, and what a person had in the box before."""
-
-    text: str
-    model: str
-    prompt: str
-    before: RuleDraft
 
 
 @dataclass
@@ -42,15 +35,59 @@ class Wording:
     drafted: Drafted | None = None
     """The model's draft that the text was begun from, if it was."""
 
+    kept: tuple[RuleDraft, Drafted | None] | None = None
+    """What the file of drafts has; None before it was looked at."""
 
-def of(item: str, begun: RuleDraft) -> Wording:
-    """The wording of a candidate, begun if there is none."""
-    told: dict[str, Wording] = st.session_state.setdefault("rule-wordings", {})
+    found: bool = False
+    """Whether it was taken up from an earlier session."""
+
+    secret: bool = False
+    """Whether it was not kept, because something in it looks like a secret."""
+
+
+def of(desk: Desk, opened: Opened) -> Wording:
+    """The wording of a candidate: of this session, of an earlier one, or a new one.
+
+    Raises:
+        store.draft_file.DraftsUnreadableError: If the file of drafts is not one of ours.
+    """
+    told: dict[str, Wording] = st.session_state.setdefault(_KEY, {})
+    item = opened.learned.item
     if item not in told:
-        told[item] = Wording(begun)
+        kept = desk.rules.drafts.found(opened)
+        begun = desk.rules.begun(opened)
+        told[item] = (
+            Wording(begun, kept=(begun, None))
+            if kept is None
+            else Wording(
+                kept.draft, drafted=kept.by_model, kept=(kept.draft, kept.by_model), found=True
+            )
+        )
         for old in list(told)[:-_MOST]:
             del told[old]
     return told[item]
+
+
+def keep(desk: Desk, opened: Opened, wording: Wording) -> None:
+    """Keep what changed since it was kept last, for a reload or another session."""
+    now = (wording.draft, wording.drafted)
+    if now != wording.kept:
+        wording.secret = not desk.rules.drafts.keep(opened, *now)
+        wording.kept = now
+
+
+def forget(desk: Desk, item: str) -> None:
+    """Give up the wording of a candidate, here and in the file of drafts."""
+    desk.rules.drafts.drop(item)
+    st.session_state.get(_KEY, {}).pop(item, None)
+
+
+def start_over(begun: RuleDraft, wording: Wording) -> None:
+    """The insight in its own words again, without reasons; where it goes stays."""
+    target, owner = wording.draft.target, wording.draft.owner
+    wording.draft = replace(begun, target=target, owner=owner)
+    wording.drafted, wording.found = None, False
+    wording.box, wording.at = wording.box + 1, ""
 
 
 def box_key(item: str, wording: Wording) -> str:

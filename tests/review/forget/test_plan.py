@@ -162,13 +162,13 @@ def test_p61_the_two_sorts_of_ids_are_never_mixed(world):
 def test_p61_words_only_find_records_for_a_person_to_tick(world):
     for claim in ("dark mode in editor", "dark mode in terminal"):
         world.put(f"{claim}.json", proposal(claim, scope={"user": "kim"}))
-    found = world.forget.matches("dark mode")
+    found = world.forget.matches("dark mode").records
     assert {one.claim for one in found} == {"dark mode in editor", "dark mode in terminal"}
     one = next(match.item for match in found if "editor" in match.claim)
     plan = world.forget.plan(Scope(items=(one,)))
     assert {row.id for row in plan.erased if row.kind == "item"} == {one}
-    assert not world.forget.matches("dark_mode")
-    assert not world.forget.matches("  ")
+    assert not world.forget.matches("dark_mode").found
+    assert not world.forget.matches("  ").found
 
 
 def test_p69_parts_of_a_scope_narrow_each_other_and_a_preview_writes_nothing(world):
@@ -287,6 +287,28 @@ def test_a_token_is_tied_to_its_plan_store_and_head(world):
     longer = shown.text.replace(shown.expires, "2099-01-01T00:00:00.000000Z")
     with pytest.raises(token.BadTokenError):
         world.forget.checked(scope, token.read(longer))
+
+
+def test_the_plan_is_not_made_twice_where_it_would_be_the_same(world):
+    """In one process, at one head, for one scope; otherwise it is made again and compared."""
+    forget, scope = world.forget, Scope(subject="ana")
+    plan = forget.plan(scope)
+    shown = forget.token(plan)
+    assert forget.checked(scope, shown) is plan
+    again = forget.checked(Scope(subject="Ana"), shown)
+    assert again is not plan
+    assert again.digest == plan.digest
+    with pytest.raises(token.PreviewMovedError):
+        forget.checked(Scope(subject="boris"), shown)
+    other = forget.plan(Scope(subject="boris"))  # a later preview takes the place of the first
+    assert forget.checked(scope, shown) is not plan
+    assert forget.checked(other.scope, forget.token(other)).forget == other.forget
+    plan = forget.plan(scope)
+    shown = forget.token(plan)
+    world.put("late.json", proposal("Ana has a boat on the lake since last week"))
+    with pytest.raises(token.PreviewMovedError) as moved:
+        forget.checked(scope, shown)
+    assert moved.value.plan is not plan
 
 
 def test_when_the_store_moves_on_the_preview_is_void_and_says_what_is_new(world):

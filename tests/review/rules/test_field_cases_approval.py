@@ -1,6 +1,7 @@
 """Cases from the field about approval and promotion: P96, P97, P99, P106. Others stand elsewhere.
 
-P102, P103 and P105 are in ``test_pages_rules``, ``test_counting`` and ``test_wording``.
+P100 is in ``test_pages_edits``, P102, P103 and P105 in ``test_pages_rules``, ``test_counting`` and
+``test_wording``.
 """
 
 from __future__ import annotations

@@ -151,7 +151,34 @@ def test_a_sentence_without_a_source_is_flagged_and_told_as_unknown():
     assert [draft.text[span.start : span.end] for span in told.unsourced] == [
         "Pay couriers in cash"
     ]
-    assert Unknown.UNALIGNED in exported(one, draft).unknown
+    assert lacks(told) == [Missing.PLACES]
+    with pytest.raises(NotReadyError):
+        exported(one, draft)
+    draft = replace(draft, reasons={told.places[0].key: "The owner of the yard asked for it."})
+    export = exported(one, draft)
+    assert Unknown.UNALIGNED in export.unknown
+    assert [place.reason for place in export.settled] == ["The owner of the yard asked for it."]
+    assert drafting.put_back(one, draft, told.places[0].key).text == SOURCE
+
+
+@pytest.mark.parametrize(
+    ("source", "rule"),
+    [
+        (SOURCE, SOURCE.replace("shipped", "trucked")),
+        ("Don't split the parcels of one order.", "Don't divide the parcels of one order."),
+        ("Склад отправляет куртки утром.", "Склад вывозит куртки утром."),
+    ],
+)
+def test_words_that_nobody_can_compare_need_a_reason_or_the_source_again(source, rule):
+    one = opened(source)
+    told = drafting.checked(one, RuleDraft(rule))
+    assert {place.place.verdict for place in told.places} == {Verdict.UNKNOWN}
+    assert lacks(told) == [Missing.PLACES]
+    reasons = {place.key: "The same act in the words of the yard." for place in told.places}
+    assert drafting.checked(one, RuleDraft(rule, reasons)).ready
+    back = drafting.put_back(one, RuleDraft(rule), told.places[0].key)
+    assert back.text == source
+    assert drafting.checked(one, back).ready
 
 
 def test_mixed_languages_are_held_against_the_source_of_their_language():
