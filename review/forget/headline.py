@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from review.forget.databases import JOURNAL
-from review.forget.locations import TYPED
+from review.forget.locations import LOST, TYPED
 from review.forget.report import Report
 from review.forget.sentences import PHRASES, counted
 from review.forget.statuses import LocationKind, Status
@@ -63,6 +63,8 @@ def remains(report: Report, lang: str) -> Iterator[str]:
         yield counted("journal", journal, lang)
     if typed := sum(one.items for one in rest if one.location_id == TYPED):
         yield counted("typed", typed, lang)
+    if report.location(LOST) is not None:
+        yield PHRASES[lang]["lost"]
     unsettled = sum(one.status is Status.FAILED for one in rest)
     if unsettled:
         yield counted("place", unsettled, lang)

@@ -11,7 +11,7 @@ from review.forget.statuses import LocationKind, Status
 TYPED: Final = "store:questions"
 """Id of the place that holds what people typed to a model."""
 
-LOST: Final = "request:file"
+LOST: Final = "request_file"
 """Id of the place that stands for the file about a request, where it was lost."""
 
 

@@ -45,6 +45,7 @@ REBUILT: Final = Location(
     LOST,
     LocationKind.INDEX,
     Status.UNKNOWN_LINEAGE,
+    path_hint="forgets",
     method="none",
     residual_reason="request_lost",
     next_step="none",

@@ -242,6 +242,7 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
 
 PHRASES: Final[Mapping[str, Forms]] = {
     "en": {
+        "lost": "what had been withdrawn, kept or left to a person (our file about it is lost)",
         "of_them": "of them",
         "remains": "Remains",
         "nothing_known": "We know of nothing that remains besides what is always listed.",
@@ -253,6 +254,7 @@ PHRASES: Final[Mapping[str, Forms]] = {
         "beyond_use": "beyond use",
     },
     "ru": {
+        "lost": "то, что было снято, сохранено или оставлено человеку (наш файл об этом утрачен)",
         "of_them": "из них",
         "remains": "Осталось",
         "nothing_known": "Кроме того, что указано в любом отчёте, нам об остатках неизвестно.",

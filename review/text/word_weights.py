@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -31,9 +32,6 @@ _LONGEST_WORD: Final = 64
 
 _LONGEST_NUMBER: Final = 4
 """Digits of a number, such as a year, that can be common; a longer one is as rare as a name."""
-
-COUNTED: Final = re.compile(r"\d{1,4}|\d{1,2}\.\d|\d\.\d{2}", re.ASCII)
-"""Such numbers as they are spelled nearly everywhere."""
 
 _WORD: Final = re.compile(
     r"(?<!\d)\d{1,3}(?:[.,\u00a0\u202f ]\d{3})+(?!\d)(?:[.,]\d+)?|\d+(?:[.,]\d+)?"
@@ -130,35 +128,27 @@ def weight(of_stem: str) -> int:
 
     Source:
         Ours: 8 minus the zipf frequency (log10 of occurrences in a billion words) of all words
-        with this stem together, in wordfreq 3.1's small lists. ``bench.word_weights`` made files
-        of them, which are read in a few milliseconds; the lists themselves take a second.
+        with this stem together, in wordfreq 3.1's small lists.
     """
-    if of_stem[0].isdigit() and len(of_stem) <= _LONGEST_NUMBER and not COUNTED.fullmatch(of_stem):
-        return _of_odd_number(of_stem)
-    return _weights("ru" if is_cyrillic(of_stem) else "en").get(of_stem, RAREST)
+    language = "ru" if is_cyrillic(of_stem) else "en"
+    share = _shares(language).get(of_stem, 0.0)
+    if of_stem[0].isdigit() and len(of_stem) <= _LONGEST_NUMBER:
+        share = _share_of_number(of_stem)
+    zipf = log10(share) + 9.0 if share > 0.0 else 0.0
+    return min(RAREST, max(1, round(100 * (8.0 - zipf))))
 
 
-def file_of(language: str) -> str:
-    """The name of the file beside this module that holds a language's weights."""
-    return f"word_weights_{language}.txt"
+def _share_of_number(digits: str) -> float:
+    import wordfreq
+
+    return float(wordfreq.word_frequency(digits, "en", wordlist="small"))
 
 
 @lru_cache(maxsize=2)
-def _weights(language: str) -> dict[str, int]:
-    told: dict[str, int] = {}
-    file = files("review.text").joinpath(file_of(language))
-    for line in file.read_text(encoding="utf-8").splitlines():
-        worth, _, stems = line.partition(" ")
-        if worth != "#":
-            told |= dict.fromkeys(stems.split(" "), int(worth))
-    return told
-
-
-@lru_cache(maxsize=1_000)
-def _of_odd_number(number: str) -> int:
-    """The weight of a short number that is not spelled in plain digits, such as in Arabic ones."""
+def _shares(language: str) -> dict[str, float]:
     import wordfreq
 
-    share = float(wordfreq.word_frequency(number, "en", wordlist="small"))
-    zipf = log10(share) + 9.0 if share > 0.0 else 0.0
-    return min(RAREST, max(1, round(100 * (8.0 - zipf))))
+    shares: dict[str, float] = defaultdict(float)
+    for word, share in wordfreq.get_frequency_dict(language, "small").items():
+        shares[stem_of(word)] += share
+    return dict(shares)

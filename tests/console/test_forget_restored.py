@@ -12,6 +12,7 @@ import pytest
 from console import doctor, identity
 from console.identity import write_settings
 from console.wiring import open_workspace
+from review.forget.headline import headline
 from review.forget.locations import LOST
 from review.forget.report import BadReportError
 from review.forget.running import NoSuchRequestError
@@ -129,6 +130,7 @@ def test_a_request_from_after_the_backup_is_told_as_open_and_gone_on_with(fresh,
     assert set(told.values()) == {"erased_unverified"}
     place = report.location(LOST)
     assert (place.status, place.residual_reason) == (Status.UNKNOWN_LINEAGE, "request_lost")
+    assert "(our file about it is lost)" in headline(report)
     assert "lost" in quick(home, "forget-report", lost.late, "--letter", "en").stdout
     assert "утрачен" in quick(home, "forget-report", lost.late, "--letter", "ru").stdout
     assert desk_of(fresh).forget.unfinished() == ()
