@@ -193,7 +193,7 @@ def _visit(
             tenant.id,
             clock=identity.now,
             chance=identity.chance,
-            environment=identity.environment(),
+            environment=identity.keyless_environment(),
         ),
         publishing=door_wiring.publishing(workspace, tenant, desk.store),
         model=model_wiring.proposing(workspace, desk),

@@ -22,6 +22,7 @@ CONFIG: Final = "config.toml"
 _DEFAULT_HOME: Final = Path("~/.local/share/memory-console")
 
 
+_MODEL_KEY: Final = "ANTHROPIC_API_KEY"
 _ID: Final = re.compile(r"[0-9A-Za-z-]{1,64}")
 """Ids of tenants and reviewers are names of folders and files, so they are this and no more."""
 
@@ -121,12 +122,17 @@ def pinned_root() -> str | None:
 
 def model_key() -> str | None:
     """The key of the account that model help is paid from, if the environment has one."""
-    return os.environ.get("ANTHROPIC_API_KEY") or None
+    return os.environ.get(_MODEL_KEY) or None
 
 
 def environment() -> dict[str, str]:
     """The whole environment, for a process that this one starts."""
     return dict(os.environ)
+
+
+def keyless_environment() -> dict[str, str]:
+    """The environment without the key for model help, for a process that asks no model."""
+    return {name: value for name, value in os.environ.items() if name != _MODEL_KEY}
 
 
 def plain_terminal() -> bool:

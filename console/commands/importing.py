@@ -123,7 +123,7 @@ def jobs_of(settings: Settings, tenant: Tenant) -> Jobs:
         tenant.id,
         clock=identity.now,
         chance=identity.chance,
-        environment=identity.environment(),
+        environment=identity.keyless_environment(),
     )
 
 

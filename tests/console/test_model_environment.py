@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
 
+from console import identity
 from console.model.bounded_answers import SENT
 from tests.console.messages_stub import claim, replying
 from tests.console.model_worlds import KEY, stub
@@ -134,3 +135,11 @@ def test_a_server_without_a_certificate_that_is_trusted_hears_nothing(tmp_path):
         told = called(tmp_path / "m", address, NO_PROXY="localhost", no_proxy="localhost")
     assert "(unreachable)" in told.stdout
     assert not heard
+
+
+def test_a_process_that_reads_files_is_not_given_the_key(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-real-key")
+    assert identity.model_key() == "not-a-real-key"
+    told = identity.keyless_environment()
+    assert "not-a-real-key" not in told.values()
+    assert identity.environment() == told | {"ANTHROPIC_API_KEY": "not-a-real-key"}
