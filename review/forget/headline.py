@@ -33,6 +33,13 @@ def headline(report: Report, lang: str = "en") -> str:
 
 def remains(report: Report, lang: str) -> Iterator[str]:
     """Everything that is left or cannot be known, each as a count. Empty without any."""
+    yield from _rows(report, lang)
+    yield from _places(report, lang)
+    if report.location(LOST) is not None:
+        yield PHRASES[lang]["lost"]
+
+
+def _rows(report: Report, lang: str) -> Iterator[str]:
     statuses = report.statuses()
     for status, key in (
         (Status.FAILED, "failed"),
@@ -42,6 +49,9 @@ def remains(report: Report, lang: str) -> Iterator[str]:
     ):
         if statuses[status]:
             yield counted(key, statuses[status], lang)
+
+
+def _places(report: Report, lang: str) -> Iterator[str]:
     left = report.left()
     backups = Counter(
         (one.delete_by, one.status is Status.PUT_BEYOND_USE)
@@ -63,8 +73,6 @@ def remains(report: Report, lang: str) -> Iterator[str]:
         yield counted("journal", journal, lang)
     if typed := sum(one.items for one in rest if one.location_id == TYPED):
         yield counted("typed", typed, lang)
-    if report.location(LOST) is not None:
-        yield PHRASES[lang]["lost"]
     unsettled = sum(one.status is Status.FAILED for one in rest)
     if unsettled:
         yield counted("place", unsettled, lang)
