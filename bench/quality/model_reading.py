@@ -36,6 +36,9 @@ from review.proposals.protocol import Reply, Request, Usage
 from store.canonical import sha256
 
 STUB_MODEL: Final = "stub"
+_NO_KEY: Final = "the-stub-asks-for-no-key"
+"""No word of any text: an answer that showed the key would be refused."""
+
 _NO_LIMIT: Final = 1_000_000_000
 
 
@@ -106,6 +109,7 @@ class Told:
             "replies asked for": self.recordings.asked,
             "replies from the recording": self.recordings.replayed,
             "read by the grammar instead": fallen.total(),
+            **{f"of them, {why}": n for why, n in sorted(fallen.items())},
             "facts not in their text": self.parser.dropped,
             "tokens": self.model.spending().tokens,
         }
@@ -119,7 +123,7 @@ def through(chosen: Chosen) -> Iterator[Told]:
     Raises:
         ValueError: For a live run without a key or a model.
     """
-    key = os.environ.get(KEY) if chosen.live else "none"
+    key = os.environ.get(KEY) if chosen.live else _NO_KEY
     if chosen.live and (not key or chosen.model == STUB_MODEL):
         msg = f"a live run needs {KEY} in the environment and --model NAME. Nobody was called."
         raise ValueError(msg)
@@ -129,7 +133,10 @@ def through(chosen: Chosen) -> Iterator[Told]:
             address = held.enter_context(Stub(Echo()).running()).address
         folder = Path(held.enter_context(tempfile.TemporaryDirectory()))
         settings = ModelSettings(
-            on=True, name=chosen.model, tokens_per_day=chosen.tokens, address=address
+            on=True,
+            name=chosen.model,
+            tokens_per_day=chosen.tokens if chosen.live else _NO_LIMIT,
+            address=address,
         )
         model = ModelHelp(settings.checked(), key, Ledger(folder, lambda: datetime.now(tz=UTC)))
         recordings = Recordings(chosen.recorded)

@@ -58,6 +58,14 @@ def test_the_way_through_the_stub_costs_little_of_what_the_grammar_reads(data):
     assert sum(abs(model[key] - grammar[key]) for key in told) / len(told) <= 0.1
 
 
+def test_a_budget_is_for_a_live_run_alone(data):
+    wanted = Wanted(data, None, 1, frozenset({"Q4"}))
+    with through(Chosen(tokens=1)) as told:
+        running.run(wanted)
+    assert told.recordings.asked > 0
+    assert not told.parser.fallen_back
+
+
 CLAIMS = (
     "who is the present minister of food of the island: Irina Petrova",
     "who is the current president of the royal society: Sir Adrian Smith",
