@@ -73,7 +73,7 @@ def write(
     if not place.has_store(tenant):
         msg = "the tenant has no store yet. Nothing was written."
         raise FileNotFoundError(msg)
-    with one_at_a_time.working(requests_of(place, tenant)):
+    with one_at_a_time.working(requests_of(place, tenant), tenant):
         return _write(place, tenant, days=days, into=into)
 
 

@@ -180,7 +180,7 @@ def _put_back(
     if tenant.database and tenant_store.exists(path, tenant):
         msg = "the tenant has a store in its database. Nothing was restored. Drop it first."
         raise FileExistsError(msg)
-    with one_at_a_time.working(files):
+    with one_at_a_time.working(files, tenant):
         restored = restoring.restore(folder, path, trust=root, moment=moment, lists=told)
         request_files.put_back(folder / REQUESTS, files)
     requests = pending(DuckDbStore(path, trust=root))

@@ -14,22 +14,22 @@ from store import whole_files
 class RequestFolder:
     """See ``review.forget.ground.Ground`` for what each call promises."""
 
-    def __init__(self, folder: Path) -> None:
-        """For ``folder``, which is made when something is written."""
-        self._folder = folder
+    def __init__(self, folder: Path, tenant: Tenant) -> None:
+        """For ``folder`` of ``tenant``, which is made when something is written."""
+        self._folder, self._tenant = folder, tenant
 
     @classmethod
     def of(cls, place: Workspace, tenant: Tenant) -> RequestFolder:
         """That of a tenant, beside its store."""
-        return cls(place.store_path(tenant).parent / FORGETS)
+        return cls(place.store_path(tenant).parent / FORGETS, tenant)
 
     def working(self) -> AbstractContextManager[None]:
         """See ``Ground.working``."""
-        return one_at_a_time.working(self._folder)
+        return one_at_a_time.working(self._folder, self._tenant)
 
     def at_work(self) -> bool:
         """See ``Ground.at_work``."""
-        return one_at_a_time.at_work(self._folder)
+        return one_at_a_time.at_work(self._folder, self._tenant)
 
     def write(self, name: str, data: bytes) -> None:
         """See ``Ground.write``."""

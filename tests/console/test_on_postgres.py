@@ -14,6 +14,7 @@ from console import identity, moving, tenant_store
 from console.forget.files import ground
 from console.wiring import open_workspace
 from console.words import Say
+from review.forget.ground import AtWorkError
 from review.forget.headline import headline
 from review.forget.letter import letter
 from review.forget.markdown import markdown
@@ -292,3 +293,16 @@ def test_a_server_that_is_away_is_said_in_place_of_the_page(
     assert any({"en": "cannot be reached", "ru": "недоступна"}[lang] in one.value
                for one in app.error)  # fmt: skip
     assert app.button(key="again")
+
+
+def test_a_second_machine_does_not_forget_at_the_same_time(acme, tmp_path):
+    shutil.copytree(acme.place.home, tmp_path / "second")
+    second = replace(acme, place=open_workspace(tmp_path / "second"))
+    mine, yours = desk_of(acme), desk_of(second)
+    with mine.forget._standing_on().working():
+        assert yours.forget.at_work()
+        with pytest.raises(AtWorkError):
+            run(second, Scope(subject="ana", reference="T-1"), yours)
+    assert not yours.forget.at_work()
+    _plan, report = run(second, Scope(subject="ana", reference="T-1"), yours)
+    assert statuses(report)[acme.items[0]] == "erased"
