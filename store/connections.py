@@ -83,9 +83,14 @@ def _lock_of(path: Path | None) -> threading.RLock:
 class Opener:
     """Opens one store, a file or in memory; one piece of work at a time in this process."""
 
-    def __init__(self, path: Path | None, *, patience: float = PATIENCE) -> None:
-        """Prepare to open ``path``; None is a store in memory that lives as long as this."""
-        self.path = path
+    def __init__(
+        self, path: Path | None, *, patience: float = PATIENCE, makes: bool = True
+    ) -> None:
+        """Prepare to open ``path``; None is a store in memory that lives as long as this.
+
+        ``makes`` is whether a file that is not there is made.
+        """
+        self.path, self._makes = path, makes
         self.patience = patience
         self._lock = _lock_of(path)
         self._kept = configured(duckdb.connect(":memory:")) if path is None else None
@@ -197,6 +202,9 @@ class Opener:
     def _opened(self, path: Path) -> duckdb.DuckDBPyConnection:
         def attempt() -> duckdb.DuckDBPyConnection | None:
             before = _inode(path)
+            if before is None and not self._makes:
+                msg = f"there is no {path.name} any more. Nothing was opened or made."
+                raise FileNotFoundError(msg)
             connection = duckdb.connect(str(path))
             if before in (None, _inode(path)):
                 return connection

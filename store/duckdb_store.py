@@ -46,7 +46,7 @@ class DuckDbStore(LogStore):
         if path is not None and not path.exists():
             msg = f"no store at {path.name}. Nothing was created."
             raise FileNotFoundError(msg)
-        opener = Opener(path, patience=patience)
+        opener = Opener(path, patience=patience, makes=False)
         super().__init__(opener, "", "", trust)
         self.path = self.beside = path
         if path is not None:

@@ -18,9 +18,9 @@ SHORT: Final = 12
 EDGE: Final = 24
 """Bytes of the beginning and of the end of a text that are looked for on their own."""
 
-_PIECES: Final = 2_048
+_PIECES: Final = 1_900
 """A longer text is kept in pieces by the database; in each stretch of this size a piece of it is
-looked for."""
+looked for. PostgreSQL's pieces have 1996 bytes (chapter "TOAST"): none is without one."""
 
 
 class Form(StrEnum):

@@ -14,8 +14,8 @@ from typing import Final
 
 from sqlalchemy import Connection, text
 
-from store import appending, forget_list, migrations, projections, rewriting
-from store.connections import PATIENCE, Opener
+from store import appending, forget_list, projections, rewriting
+from store.connections import PATIENCE, Opener, StoreAwayError
 from store.duckdb_store import DuckDbStore
 from store.erase_points import Erasure, Reached, unwatched
 from store.founding import found
@@ -59,6 +59,7 @@ class PostgresStore(LogStore):
             FileNotFoundError: If there is no store.
             store.migrations.StoreNewerError: If a later version of this program wrote it.
             store.forget_list.ForgetListError: If the database was put back to an earlier state.
+            store.log.DamagedStoreError: If what is there is no store that consoles wrote.
             store.connections.StoreAwayError: If the database cannot be reached.
         """
         self.place = place
@@ -71,20 +72,12 @@ class PostgresStore(LogStore):
         )
         super().__init__(mirror, "", "", trust)
         self.beside = beside
-        version = schema.version(mirror.line.database())
-        if version is None:
-            mirror.line.close()
-            msg = f"no store in schema {place.schema}. Nothing was created."
-            raise FileNotFoundError(msg)
-        if version > migrations.KNOWN:
-            raise migrations.StoreNewerError(version)
-        ((self.store_id, self.tenant_id),) = mirror.line.ask(
-            "select store, tenant from log_identity"
-        )
+        with mirror.line.snapshot() as database:
+            self.store_id, self.tenant_id = schema.identity(database, place)
         self._reset()
         if beside is not None:
-            with mirror.work() as connection:
-                forget_list.refuse_older(beside, appending.heard(connection))
+            with mirror.work():
+                pass
 
     @classmethod
     def create(
@@ -140,12 +133,17 @@ class PostgresStore(LogStore):
         """Whether there is a store.
 
         Raises:
-            store.connections.StoreAwayError: If the database cannot be reached.
+            store.connections.StoreAwayError: If the database cannot be reached, or there is such a
+                schema without a store that may be read.
         """
         line = Line(place, patience=PATIENCE)
         try:
             with line.snapshot() as database:
-                return schema.version(database) is not None
+                if schema.version(database) is not None:
+                    return True
+                if schema.exists(database, place):
+                    raise StoreAwayError(place.schema, _UNSEEN)
+                return False
         finally:
             line.close()
 
@@ -176,12 +174,21 @@ class PostgresStore(LogStore):
             rewriting.discard(growing)
 
     def _arrived(self, connection: Connection, start: int) -> None:
-        """Project the events that arrived in the copy from event ``start`` on."""
+        """Project the events that arrived in the copy from event ``start`` on.
+
+        Raises:
+            store.forget_list.ForgetListError: If all of them are new here, and older than that.
+        """
+        if not start and self.beside is not None:
+            forget_list.refuse_older(self.beside, appending.heard(connection))
         appending.project_roots(connection, start)
         if connection.execute(_BATCHES, {"start": start}).scalar_one():
             projections.add_batches(connection, start)
         self._catch_up(connection, project=True)
 
 
+_UNSEEN: Final = (
+    "this role sees no store in the schema; give it the right to it, or drop it if it is empty"
+)
 _REGISTER: Final = threading.Lock()
 _OF_PROCESS: Final[dict[Place, PostgresStore]] = {}

@@ -13,10 +13,14 @@ from sqlalchemy.exc import SQLAlchemyError
 from store import migrations, projections
 from store.connections import PATIENCE, Opener
 from store.log_store import LogStore
-from store.postgres import rows, schema
+from store.postgres import rows, schema, tampering
 from store.postgres.place import Line, Place
+from store.postgres.tampering import Tampered
 from store.standing import TrustRoot
 from store.verify import Check, SeenState, Verdict, VerifyReport, judged
+
+_NAMED: Final = 3
+"""Findings that are named on a line."""
 
 SERVER: Final = "server"
 """Name of the line about what the server promises."""
@@ -41,31 +45,38 @@ def verify_place(
 
     Raises:
         FileNotFoundError: If there is no store.
+        store.migrations.StoreNewerError: If a later version of this program wrote it.
+        store.log.DamagedStoreError: If its rows do not fit together.
         store.connections.StoreAwayError: If the database cannot be reached.
     """
     line, copy = Line(place, patience=patience), Opener(None)
     try:
-        version = schema.version(line.database())
-        if version is None:
-            msg = f"no store in schema {place.schema}."
-            raise FileNotFoundError(msg)
-        if version > migrations.KNOWN:
-            raise migrations.StoreNewerError(version)
         with line.snapshot() as database, copy.work() as connection:
+            version = schema.version(database)
+            if version is None:
+                msg = f"no store in schema {place.schema}."
+                raise FileNotFoundError(msg)
+            if version > migrations.KNOWN:
+                raise migrations.StoreNewerError(version)
             migrations.bring_up_to_date(connection)
-            rows.take(database, projections.driver(connection), 0)
-            rows.take_waiting(database, projections.driver(connection))
-        more = [_server(line), *_projected(copy, root)]
+            raw = projections.driver(connection)
+            rows.take(database, raw, 0)
+            rows.take_waiting(database, raw)
+            counted = rows.counts(raw)
+            told = tampering.found(database, place.schema, counted, counted["log_event"])
+        more = [_server(told), *_projected(copy, root)]
     finally:
         line.close()
     with copy.reading() as connection:
         return judged(connection, root=root, pin=pin, seen=seen, more=more)
 
 
-def _server(line: Line) -> Check:
-    wrong = schema.missing_triggers(line.database())
-    if wrong:
-        return Check(SERVER, Verdict.FAIL, "; ".join(wrong[:3]))
+def _server(told: Tampered) -> Check:
+    if told.wrong or told.odd:
+        verdict = Verdict.FAIL if told.wrong else Verdict.WARN
+        named = [*told.wrong, *told.odd]
+        more = f" (+{len(named) - _NAMED} more)" if len(named) > _NAMED else ""
+        return Check(SERVER, verdict, "; ".join(named[:_NAMED]) + more)
     return Check(SERVER, Verdict.PASS, "the server refuses to change or remove log rows")
 
 

@@ -13,6 +13,7 @@ from console.identity import Tenant
 from review.forget.databases import Server
 from review.forget.places import evidence
 from store.log_store import LogStore
+from store.needles import Form
 from store.scan_targets import Stream
 from store.scans import FileScan, Scan
 
@@ -54,8 +55,21 @@ def told(tenant: Tenant, store: LogStore, scan: Scan) -> tuple[Scan, Server | No
     assert isinstance(store, PostgresStore)
     of_log = [one for one in scan.files if one.path.startswith(server_files.OF_LOG)]
     rest = tuple(one for one in scan.files if one not in of_log)
+    of_log = _ours(of_log)
     with store.server() as line:
         facts = server_files.facts(line)
     read: list[FileScan] = [one for one in of_log if one.unread is None]
     server = Server(facts.archives, facts.readers, facts.readable, evidence(read, scan))
     return replace(scan, files=rest), server
+
+
+def _ours(of_log: Sequence[FileScan]) -> list[FileScan]:
+    """The same without words of which no row of ours stands in the log.
+
+    The log is one for all databases of a server: the words may be in it for somebody else. A row
+    of ours brings its salt along, which nobody else has.
+    """
+    salted = {hit.of for one in of_log for hit in one.hits if hit.form is Form.SALT}
+    return [
+        replace(one, hits=tuple(hit for hit in one.hits if hit.of in salted)) for one in of_log
+    ]

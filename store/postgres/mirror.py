@@ -15,19 +15,24 @@ from typing import Final
 import duckdb
 import duckdb_engine
 from sqlalchemy import Connection, create_engine
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from store import migrations, projections
 from store.connections import PATIENCE
 from store.database import configured
+from store.log import DamagedStoreError
 from store.postgres import rows
 from store.postgres.place import Database, Line, Place
 
 Arrived = Callable[[Connection, int], None]
 """Is told an open copy and how many events it had before: projects what arrived since."""
 
+_NO_LOG: Final = (duckdb.Error, DBAPIError, ValueError, LookupError, TypeError)
+"""What reading rows that no console wrote may end with."""
+
 _STATE: Final = (
-    "select (select coalesce(max(seq) + 1, 0) from log_event),"
+    "select (select coalesce(max(seq), -1) from log_event),"
     " (select h from log_event where seq = %s), (select count(*) from vault_condemned)"
 )
 
@@ -167,7 +172,17 @@ class Mirror:
                 self._take(database)
 
     def _take(self, database: Database) -> None:
-        """Take over what the server has and the copy has not."""
+        """Take over what the server has and the copy has not; all of it if that does not fit."""
+        try:
+            start, erased = self._taken(database)
+        except DamagedStoreError:
+            start, erased = 1, True
+        if start and erased:
+            self.discard()
+            self._taken(database)
+
+    def _taken(self, database: Database) -> tuple[int, bool]:
+        """How many events the copy had, and whether it held what is erased on the server."""
         try:
             copy = self._made()
             start = _size(copy)
@@ -176,7 +191,14 @@ class Mirror:
                 raw = projections.driver(connection)
                 rows.take(database, raw, start)
                 self._arrived(connection, start)
-                rows.take_waiting(database, raw)
+                return start, rows.take_waiting(database, raw)
+        except _NO_LOG as error:
+            self.discard()
+            msg = (
+                f"what the database holds in {self.line.place.schema} is not what consoles wrote "
+                f"({type(error).__name__}). Nothing was changed. Run verify."
+            )
+            raise DamagedStoreError(msg) from error
         except BaseException:
             self.discard()
             raise
@@ -186,13 +208,13 @@ class Mirror:
         if self._copy is None:
             return False
         size = _size(self._copy)
-        ((now, chain, waiting),) = self.line.ask(_STATE, [size - 1])
+        ((last, chain, waiting),) = self.line.ask(_STATE, [size - 1])
         ours = self._copy.execute("select h from log_event where seq = ?", [size - 1]).fetchall()
         held = _waiting(self._copy)
-        if now < size or [(chain,)] != [(bytes(one),) for (one,) in ours] or held > waiting:
+        if last + 1 < size or [(chain,)] != [(bytes(one),) for (one,) in ours] or held > waiting:
             self.discard()  # another store; or what waited is erased, and must not stay here
             return False
-        return bool((now, waiting) == (size, held))
+        return bool((last + 1, waiting) == (size, held))
 
     def _made(self) -> duckdb.DuckDBPyConnection:
         if self._copy is None:
@@ -207,7 +229,7 @@ class Mirror:
 
 
 def _size(copy: duckdb.DuckDBPyConnection) -> int:
-    return int(copy.execute("select coalesce(max(seq) + 1, 0) from log_event").fetchall()[0][0])
+    return int(copy.execute("select coalesce(max(seq), -1) from log_event").fetchall()[0][0]) + 1
 
 
 def _waiting(copy: duckdb.DuckDBPyConnection) -> int:

@@ -28,11 +28,30 @@ _LONGEST: Final = 63
 _WAIT: Final = 5
 """Seconds for a connection to come about."""
 
-_SECRETS: Final = ("password", "sslpassword")
+_SILENT: Final = 10_000
+"""Milliseconds after which a server that acknowledges nothing any more counts as gone."""
+
+_SETTINGS: Final[tuple[LiteralString, ...]] = (
+    "set row_security = off",  # rows that are hidden from us are an error, not a shorter log
+    "set tcp_keepalives_idle = 30",  # a console whose machine is gone gives its lock back
+    "set tcp_keepalives_interval = 10",
+    "set tcp_keepalives_count = 3",
+)
+
+_SECRETS: Final = (
+    *("password", "sslpassword"),
+    *("oauth_client_secret", "scram_client_key", "scram_server_key"),
+)
 
 
 class BadPlaceError(ValueError):
     """What was given does not say where a database is, or says too much."""
+
+
+_NOWHERE: Final = "this does not say where a database is: words such as service=memory do."
+
+_LONGEST_WORDS: Final = 2_000
+"""Characters of connection words that are still words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +76,10 @@ def place_of(words: str, tenant: str) -> Place:
     """
     try:
         told = conninfo.conninfo_to_dict(words)
-    except psycopg.Error as error:
-        msg = "this does not say where a database is: words such as service=memory do."
-        raise BadPlaceError(msg) from error
+    except (psycopg.Error, ValueError) as error:
+        raise BadPlaceError(_NOWHERE) from error
+    if not told or not words.isprintable() or len(words) > _LONGEST_WORDS:
+        raise BadPlaceError(_NOWHERE)
     if any(told.get(name) for name in _SECRETS):
         msg = (
             "a password does not belong into the configuration. Put it into ~/.pgpass or into the "
@@ -111,11 +131,11 @@ class Line:
         Raises:
             store.connections.StoreAwayError: If the database cannot be reached.
         """
-        try:
-            return self.database().execute(query, values).fetchall()
-        except psycopg.OperationalError:
-            self.close()
         with away(self.place):
+            try:
+                return self.database().execute(query, values).fetchall()
+            except psycopg.OperationalError:
+                self.close()
             return self.database().execute(query, values).fetchall()
 
     @contextmanager
@@ -125,7 +145,7 @@ class Line:
         Raises:
             store.connections.StoreAwayError: If the database cannot be reached, or goes away.
         """
-        database = self._answering()
+        database = self.answering()
         with away(self.place), database.transaction():
             database.execute("set transaction isolation level repeatable read, read only")
             yield database
@@ -138,7 +158,7 @@ class Line:
             store.connections.StoreBusyError: If another one does, for longer than ``patience``.
             store.connections.StoreAwayError: If the database cannot be reached, or goes away.
         """
-        database, key = self._answering(), _key(self.place)
+        database, key = self.answering(), _key(self.place)
         with away(self.place):
             database.execute(f"set lock_timeout = {max(int(self.patience * 1000), 1)}")
             try:
@@ -156,9 +176,21 @@ class Line:
                 raise
             finally:
                 if not database.closed:
-                    database.execute("select pg_advisory_unlock(%s)", [key])
+                    self._unlock(database, key)
 
-    def _answering(self) -> Database:
+    def _unlock(self, database: Database, key: int) -> None:
+        """Give the lock back. A connection that is lost by now takes nothing back of the work."""
+        try:
+            database.execute("select pg_advisory_unlock(%s)", [key])
+        except psycopg.OperationalError:
+            self.close()
+
+    def answering(self) -> Database:
+        """The connection, which answered a moment ago.
+
+        Raises:
+            store.connections.StoreAwayError: If the database cannot be reached.
+        """
         self.ask("select 1")
         return self.database()
 
@@ -170,7 +202,13 @@ class Line:
                 connect_timeout=_WAIT,
                 application_name="memory-console",
                 client_encoding="utf8",
+                tcp_user_timeout=_SILENT,
+                keepalives_idle=5,
+                keepalives_interval=2,
+                keepalives_count=3,
             )
+            for setting in _SETTINGS:
+                made.execute(setting)
             made.execute(
                 sql.SQL("set search_path to {}").format(sql.Identifier(self.place.schema))
             )

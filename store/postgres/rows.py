@@ -7,12 +7,16 @@ from typing import Any, Final
 
 import duckdb
 import pandas as pd
+import psycopg
 from psycopg import sql
 
+from store.log import DamagedStoreError
 from store.postgres.place import Database
 from store.postgres.schema import ARRIVED, WAITING
 
 _SLICE: Final = 20_000
+_FEW: Final = 20
+"""Events of which the rows are taken at once."""
 
 _TYPES: Final = {
     "seq": "int8",
@@ -55,22 +59,38 @@ def take(database: Database, copy: duckdb.DuckDBPyConnection, start: int) -> Non
         database: In a transaction that sees one state.
         copy: Has the tables. Of ``start`` 0 they are empty.
         start: Events that the copy has.
+
+    Raises:
+        store.log.DamagedStoreError: If the rows do not fit into the copy.
     """
+    few = False
+    if start:
+        ((last,),) = database.execute("select max(seq) from log_event").fetchall()
+        few = last is not None and last - start < _FEW
     for table, (columns, by) in GROWING.items():
         first = start + 1 if table == "log_checkpoint" else start
         where = sql.SQL("where {} >= {}").format(sql.Identifier(by), sql.Literal(first))
-        _take(database, copy, table, columns, where)
+        _take(database, copy, table, columns, where, few=few)
     if not start:
         for table, columns in ONCE.items():
             _take(database, copy, table, columns, sql.SQL(""))
 
 
-def take_waiting(database: Database, copy: duckdb.DuckDBPyConnection) -> None:
-    """Make the copy's table of what waits for the rewrite the one of the server."""
+def take_waiting(database: Database, copy: duckdb.DuckDBPyConnection) -> bool:
+    """Make the copy's table of what waits for the rewrite the one of the server.
+
+    Returns:
+        Whether something that the copy held is erased on the server: its bytes may still be here.
+
+    Raises:
+        store.log.DamagedStoreError: As ``take``.
+    """
+    before = _waiting(copy)
     copy.execute(f"drop table if exists {WAITING}")
     if waits(database):
         copy.execute(f"create table {WAITING} as select * from vault_payload where false")
         _take(database, copy, WAITING, GROWING["vault_payload"][0], sql.SQL(""))
+    return not before <= _waiting(copy)
 
 
 def waits(database: Database) -> int:
@@ -103,7 +123,10 @@ def put(
         database: In a transaction, with the lock of the store.
         copy: In a transaction as well.
         after: What ``marks`` told; nothing for a table means all of its rows.
-        seq: With which event the rows came; None if each is to be told by its event.
+        seq: With which event the rows came; None for a store that begins with all of them.
+
+    Raises:
+        psycopg.Error: If the server refuses it, or did not keep every row.
     """
     for table, (columns, by) in GROWING.items():
         extra = [] if by != ARRIVED else [ARRIVED]
@@ -138,19 +161,24 @@ def _take(
     table: str,
     columns: Sequence[str],
     where: sql.Composable,
+    *,
+    few: bool = False,
 ) -> None:
+    """Take rows in slices; a few come at once, which asks the server once and not three times."""
     named = sql.SQL(", ").join(map(sql.Identifier, columns))
     query = sql.SQL("select {} from {} {}").format(named, sql.Identifier(table), where)
-    with database.cursor(f"take_{table}", binary=True) as cursor:
-        cursor.itersize = _SLICE
+    name = "" if few else f"take_{table}"
+    with database.cursor(name, binary=True) as cursor:
         cursor.execute(query)
         while some := cursor.fetchmany(_SLICE):
             arriving = pd.DataFrame(some, columns=list(columns))
             copy.register("arriving", arriving)
             try:
                 copy.execute(f"insert into {table} ({', '.join(columns)}) select * from arriving")
-            finally:
-                copy.unregister("arriving")
+            except duckdb.Error as error:
+                msg = f"rows of {table} on the server do not fit together. Run verify."
+                raise DamagedStoreError(msg) from error
+            copy.unregister("arriving")
 
 
 def _put(
@@ -163,15 +191,35 @@ def _put(
     query = sql.SQL("copy {} ({}) from stdin (format binary)").format(
         sql.Identifier(table), sql.SQL(", ").join(map(sql.Identifier, columns))
     )
-    some = rows.fetchmany(_SLICE)
+    some, count = rows.fetchmany(_SLICE), 0
     if not some:
         return
-    with database.cursor() as cursor, cursor.copy(query) as arriving:
-        arriving.set_types([_TYPES.get(name, "text") for name in columns])
-        while some:
-            for row in some:
-                arriving.write_row((*row, *more))
-            some = rows.fetchmany(_SLICE)
+    with database.cursor() as cursor:
+        with cursor.copy(query) as arriving:
+            arriving.set_types([_TYPES.get(name, "text") for name in columns])
+            while some:
+                for row in some:
+                    arriving.write_row((*row, *more))
+                count += len(some)
+                some = rows.fetchmany(_SLICE)
+        kept = cursor.rowcount
+    if kept != count:  # a trigger on the server let some go
+        msg = f"it kept {kept} of {count} rows of {table}"
+        raise psycopg.DataError(msg)
+
+
+def _waiting(copy: duckdb.DuckDBPyConnection) -> set[str]:
+    if not has(copy, WAITING):
+        return set()
+    return {one for (one,) in copy.execute(f"select commitment from {WAITING}").fetchall()}
+
+
+def counts(copy: duckdb.DuckDBPyConnection) -> dict[str, int]:
+    """How many rows of each table that grows a copy has."""
+    return {
+        table: int(copy.execute(f"select count(*) from {table}").fetchall()[0][0])
+        for table in GROWING
+    }
 
 
 def has(copy: duckdb.DuckDBPyConnection, table: str) -> bool:

@@ -15,7 +15,8 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.schema import CreateTable
 from sqlmodel import SQLModel
 
-from store import tables
+from store import migrations, tables
+from store.log import DamagedStoreError
 from store.postgres.place import Database, Place
 
 ARRIVED: Final = "arrived"
@@ -30,20 +31,22 @@ CONTENTS: Final = ("vault_payload", WAITING)
 _NOT_HERE: Final = "log_append_only"
 """DuckDB's triggers write to it; those of PostgreSQL call a function."""
 
-_BYTES: Final = {
+BYTES: Final = {
     "log_event": ("canon",),
     "log_leaf": ("canon",),
     "log_signature": ("statement",),
     "vault_payload": ("body", "salt"),
     WAITING: ("body", "salt"),
 }
+"""Of each table that has bytes the columns with them."""
+
 _LATER: Final = ("log_signature", "log_decision_guard", "vault_payload", "vault_lineage")
 """Tables whose own columns do not say with which event a row came."""
 
-_FUNCTION: Final = (
-    "create function append_only() returns trigger language plpgsql as "
-    "$$ begin raise exception '% is append-only', tg_table_name; end $$"
-)
+BODY: Final = " begin raise exception '% is append-only', tg_table_name; end "
+"""What the triggers of the log's tables run."""
+
+_FUNCTION: Final = f"create function append_only() returns trigger language plpgsql as $${BODY}$$"
 _ACTS: Final = ("update", "delete", "truncate")
 
 
@@ -65,13 +68,13 @@ def create(database: Database, place: Place) -> None:
         database.execute(_plain(f"alter table {name} add column {ARRIVED} bigint not null"))
         database.execute(_plain(f"create index on {name} ({ARRIVED})"))
     database.execute(_plain(f"create table {WAITING} (like vault_payload including all)"))
-    for name, columns in _BYTES.items():
+    for name, columns in BYTES.items():
         for column in columns:
             told = f"alter table {name} alter column {column} set"
             database.execute(_plain(f"{told} storage external"))
             database.execute(_plain(f"{told} statistics 0"))
     database.execute(_plain(_FUNCTION))
-    for name, act in _guarded():
+    for name, act in guarded():
         database.execute(
             _plain(
                 f"create trigger {name}_no_{act} before {act} on {name} for each statement"
@@ -95,23 +98,30 @@ def version(database: Database) -> int | None:
     return None if found is None else int(found)
 
 
-def missing_triggers(database: Database) -> list[str]:
-    """Log tables that the server would let somebody change."""
-    rows = database.execute(
-        "select c.relname, t.tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid"
-        " join pg_proc p on p.oid = t.tgfoid"
-        " where c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
-        " and t.tgenabled in ('O', 'A')"
-        " and t.tgqual is null and p.proname = 'append_only' and p.prosrc like %s"
-        " and p.pronamespace = c.relnamespace",
-        ["%raise exception%is append-only%"],
-    ).fetchall()
-    found = set(rows)
-    return [
-        f"{name} can be changed by {act.upper()} on the server"
-        for name, act in _guarded()
-        if (name, f"{name}_no_{act}") not in found
-    ]
+def identity(database: Database, place: Place) -> tuple[str, str]:
+    """Ids of the store that is there, and of its tenant, if this program can read it.
+
+    Raises:
+        FileNotFoundError: If there is none.
+        store.migrations.StoreNewerError: If a later version of this program wrote it.
+        store.log.DamagedStoreError: If it says that it is several.
+    """
+    found = version(database)
+    if found is None:
+        msg = f"no store in schema {place.schema}. Nothing was created."
+        raise FileNotFoundError(msg)
+    if found > migrations.KNOWN:
+        raise migrations.StoreNewerError(found)
+    rows = database.execute("select store, tenant from log_identity").fetchall()
+    if len(rows) != 1:
+        msg = f"the schema {place.schema} names {len(rows)} stores. Run verify."
+        raise DamagedStoreError(msg)
+    return str(rows[0][0]), str(rows[0][1])
+
+
+def guarded() -> list[tuple[str, str]]:
+    """Each table of the log, with each act that it refuses."""
+    return [(name, act) for name in tables.APPEND_ONLY for act in _ACTS]
 
 
 def _models() -> list[Table]:
@@ -126,10 +136,6 @@ def _rows() -> list[Any]:
         for one in vars(tables).values()
         if isinstance(one, type) and issubclass(one, SQLModel) and one is not SQLModel
     ]
-
-
-def _guarded() -> list[tuple[str, str]]:
-    return [(name, act) for name in tables.APPEND_ONLY for act in _ACTS]
 
 
 def _plain(text: str) -> sql.SQL:

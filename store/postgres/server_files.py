@@ -17,8 +17,8 @@ from psycopg import sql
 
 from store.connections import StoreAwayError
 from store.needles import SHORT
-from store.postgres import erasing
-from store.postgres.place import Database, Line
+from store.postgres import erasing, schema
+from store.postgres.place import Database, Line, away
 from store.scan_targets import Fetches, Stream
 from store.scans import Unread
 
@@ -45,18 +45,27 @@ _DIFFERENT: Final = 4
 """Different bytes of a text that is worth looking for: a row of zeros is everywhere."""
 
 _RELATIONS: Final = (
-    "select c.relname, c.oid::bigint, c.reltoastrelid::bigint from pg_class c"
-    " where c.relnamespace = to_regnamespace(quote_ident(current_schema())) and c.relkind = 'r'"
-    " and exists (select 1 from pg_attribute a where a.attrelid = c.oid"
-    " and a.atttypid = 'bytea'::regtype) order by 1"
+    "select c.relname, c.oid::bigint, c.reltoastrelid::bigint,"
+    " exists (select 1 from pg_attribute a where a.attrelid = c.oid"
+    " and a.atttypid = 'bytea'::regtype),"
+    " not exists (select 1 from pg_attribute a where a.attrelid = c.oid"
+    " and a.attname = any(%s) and a.attstorage not in ('e', 'p'))"
+    " from pg_class c where c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
+    " and c.relkind in ('r', 'm') order by 1"
 )
-"""Tables that hold bytes. The others hold ids, digests and numbers."""
-
 _INDEXES: Final = (
-    "select i.indexrelid::bigint, x.relname, c.relname from pg_index i"
+    "select i.indexrelid::bigint, x.relname, c.relname, i.indisprimary from pg_index i"
     " join pg_class x on x.oid = i.indexrelid join pg_class c on c.oid = i.indrelid"
+    " left join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]"
     " where c.relnamespace = to_regnamespace(quote_ident(current_schema()))"
-    " and c.relname in ('vault_payload', 'vault_condemned') and i.indisprimary"
+    " and case when i.indisprimary then c.relname in ('vault_payload', 'vault_condemned')"
+    " else i.indnatts > 1 or a.attname is distinct from 'arrived' end"
+)
+"""The keys of contents, and indexes that are not ours."""
+
+_SAMPLES: Final = (
+    "select count(*) from pg_stats where schemaname = current_schema()"
+    " and (tablename = any(%s) and attname = any(%s) or tablename <> all(%s))"
 )
 _COLUMNS: Final = (
     "select attname, atttypid = 'bytea'::regtype from pg_attribute where attrelid = %s::oid"
@@ -86,9 +95,12 @@ def of_store(line: Line) -> tuple[Stream, ...]:
     Raises:
         store.connections.StoreAwayError: If the database cannot be reached.
     """
-    database = line.database()
-    erasing.settle(database)
-    return tuple(_streams(database)) if _may_read(database) else (_unread(OF_STORE + "tables"),)
+    database = line.answering()
+    with away(line.place):
+        erasing.settle(database)
+        if not _may_read(database):
+            return (_unread(OF_STORE + "tables"),)
+        return (*_streams(database), *_sampled(database))
 
 
 def of_log(line: Line) -> tuple[Stream, ...]:
@@ -97,17 +109,20 @@ def of_log(line: Line) -> tuple[Stream, ...]:
     Raises:
         store.connections.StoreAwayError: If the database cannot be reached.
     """
-    database = line.database()
-    try:
-        found = database.execute("select name, size from pg_ls_waldir() order by name").fetchall()
-    except psycopg.errors.InsufficientPrivilege:
-        return (_unread(OF_LOG + "files"),)
-    if not _may_read(database):
-        return (_unread(OF_LOG + "files"),)
-    return tuple(
-        Stream(f"{OF_LOG}{name}", _fetcher(database, f"pg_wal/{name}"), int(size))
-        for name, size in found
-    )
+    database = line.answering()
+    with away(line.place):
+        try:
+            found = database.execute(
+                "select name, size from pg_ls_waldir() order by name"
+            ).fetchall()
+        except psycopg.errors.InsufficientPrivilege:
+            return (_unread(OF_LOG + "files"),)
+        if not _may_read(database):
+            return (_unread(OF_LOG + "files"),)
+        return tuple(
+            Stream(f"{OF_LOG}{name}", _fetcher(database, f"pg_wal/{name}"), int(size))
+            for name, size in found
+        )
 
 
 def facts(line: Line) -> ServerFacts:
@@ -122,19 +137,42 @@ def facts(line: Line) -> ServerFacts:
         " + (select count(*) from pg_replication_slots where not active)"
     )
     ((archives, readers),) = told
-    return ServerFacts(bool(archives), int(readers), _may_read(line.database()))
+    with away(line.place):
+        return ServerFacts(bool(archives), int(readers), _may_read(line.database()))
 
 
 def _streams(database: Database) -> Iterator[Stream]:
-    for name, oid, beside in database.execute(_RELATIONS).fetchall():
-        yield from _segments(database, name, oid, _in_rows(database, name, oid))
+    """Tables and indexes. Of what is not ours, or may be packed, nothing is known to be there."""
+    ours = {*schema.names(), schema.WAITING}
+    found = database.execute(_RELATIONS, [_columns()]).fetchall()
+    for name, oid, beside, has_bytes, is_open in found:
+        if name in ours and not has_bytes:
+            continue
+        known = name in ours and (is_open or name not in schema.BYTES)
+        yield from _segments(database, name, oid, _in_rows(database, name, oid) if known else [])
         if beside:
-            yield from _segments(database, f"{name}.beside", beside, _moved(database, beside))
-    for oid, index, name in database.execute(_INDEXES).fetchall():
+            pieces = _moved(database, beside) if known else []
+            yield from _segments(database, f"{name}.beside", beside, pieces)
+    for oid, index, name, is_key in database.execute(_INDEXES).fetchall():
+        if not is_key:
+            yield from _segments(database, index, oid, [])
+            continue
         query = sql.SQL("select convert_to(commitment, 'UTF8') from {} limit {}")
         keys = _values(database, query.format(sql.Identifier(name), sql.Literal(_CONTROLS)))
         if keys:  # without a row there is no key in it
             yield from _segments(database, index, oid, keys)
+
+
+def _columns() -> list[str]:
+    return sorted({one for columns in schema.BYTES.values() for one in columns})
+
+
+def _sampled(database: Database) -> Iterator[Stream]:
+    """Samples of contents that somebody had the server take: they are in no file of a schema."""
+    tables = [list(schema.BYTES), _columns(), [*schema.names(), schema.WAITING]]
+    ((count,),) = database.execute(_SAMPLES, tables).fetchall()
+    if count:
+        yield _unread(OF_STORE + "samples")
 
 
 def _segments(database: Database, name: str, oid: int, controls: list[bytes]) -> Iterator[Stream]:

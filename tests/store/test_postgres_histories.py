@@ -22,7 +22,7 @@ from store.postgres_store import PostgresStore
 from store.postgres_verify import verify_place
 from store.stages import DecisionKind, Stage
 from store.standing import NotAcceptedError
-from store.vault import keyed_digest
+from store.vault import Payload, Role, keyed_digest
 from tests.conftest import founded
 from tests.contract import test_links, test_rule_exports
 from tests.contract.staged import decide, stage, verdict
@@ -116,9 +116,12 @@ class History:
             self.texts.add(f"{item} again")
             self.both(
                 lambda store: stage(
-                    store, self.draw.randbytes, f"{item} again", names=(item,),
+                    store,
+                    self.draw.randbytes,
+                    f"{item} again",
+                    names=(item,),
                     rev=self.items[item],
-                )  # fmt: skip
+                )
             )
 
     def some(self, stage_now=None):
@@ -160,7 +163,16 @@ class History:
     def exports(self):
         item = self.some((Stage.DURABLE,))
         if item is not None:
-            self.both(lambda store: test_rule_exports.entry(store, self.reviewer, item))
+            named, what = f"{self.draw.getrandbits(128):032x}", self.draw.randbytes(40)
+            self.both(
+                lambda store: test_rule_exports.entry(
+                    store,
+                    self.reviewer,
+                    item,
+                    export=named,
+                    payload=Payload(Role.EXPORT, self.draw.randbytes(32), what),
+                )
+            )
 
     def forgets_some(self):
         items = {self.some() for _ in range(self.draw.randint(1, 3))} - {None}
@@ -171,13 +183,16 @@ class History:
 
     def erases(self, *, by=None):
         wiped = [
-            forgetting.erase(store, forgetting.pending(store)) for store in (by or self.one, self.file)
+            forgetting.erase(store, forgetting.pending(store))
+            for store in (by or self.one, self.file)
         ]
         assert {one.commitment for one in wiped[0].payloads} == {
             one.commitment for one in wiped[1].payloads
         }
         for request in wiped[0].requests:
-            self.both(lambda _store, one=request: ended(EventType.FORGET_COMPLETED, one.forget))
+            self.both(
+                lambda _store, one=request: ended(EventType.FORGET_COMPLETED, one.forget), by
+            )
 
     def erases_while_another_one_looks(self):
         with self.team[0].held():
@@ -221,9 +236,7 @@ class History:
 
     def is_asked_from_a_thread(self):
         store, told = self.one, list[object]()
-        threads = [
-            threading.Thread(target=lambda: told.append(store.head())) for _ in range(3)
-        ]
+        threads = [threading.Thread(target=lambda: told.append(store.head())) for _ in range(3)]
         for one in threads:
             one.start()
         for one in threads:
@@ -245,17 +258,15 @@ class History:
     def step(self):
         often = (self.imports, self.decides, self.forgets_some)
         self.one_of(
-            *often, *often, self.revises, self.decides_twice, self.links, self.exports, self.erases,
-            self.erases_while_another_one_looks, self.appends_inside_held,
+            *often, *often, self.revises, self.decides_twice, self.links, self.exports,
+            self.erases, self.erases_while_another_one_looks, self.appends_inside_held,
             self.is_refused_by_the_server, self.loses_a_copy, self.rebuilds, self.loses_its_line,
             self.is_asked_from_a_thread, self.repeats_a_payload,
         )  # fmt: skip
 
 
 @pytest.mark.parametrize("seed", range(int(os.environ.get("HISTORY_SEEDS", "2"))))
-def test_consoles_and_a_file_tell_the_same_after_every_step(
-    postgres_place, tmp_path, irina, seed
-):
+def test_consoles_and_a_file_tell_the_same_after_every_step(postgres_place, tmp_path, irina, seed):
     history = History(postgres_place, tmp_path, irina, seed)
     history.imports()
     for _ in range(STEPS):

@@ -18,7 +18,7 @@ from store.connections import Opener, StoreAwayError, StoreBusyError
 from store.duckdb_store import DuckDbStore
 from store.forget_list import ForgetListError
 from store.log import AlreadyDecidedError, LogMovedError
-from store.postgres import copying, schema
+from store.postgres import copying
 from store.postgres.place import BadPlaceError, Line, place_of
 from store.postgres_store import PostgresStore
 from store.postgres_verify import verify_place
@@ -328,7 +328,6 @@ def test_contents_are_neither_compressed_nor_sampled(team, postgres_place):
             " where attrelid = 'vault_payload'::regclass and attname in ('body', 'salt')"
         ).fetchall()
         assert sorted(found) == [("body", "e", 0), ("salt", "e", 0)]
-        assert schema.missing_triggers(raw) == []
 
 
 def test_one_process_reads_a_store_into_memory_once(postgres_place, team, irina, mallory):
