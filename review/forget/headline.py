@@ -43,6 +43,7 @@ def _rows(report: Report, lang: str) -> Iterator[str]:
     statuses = report.statuses()
     for status, key in (
         (Status.FAILED, "failed"),
+        (Status.ERASED_UNVERIFIED, "unproven"),
         (Status.WITHDRAWN_PENDING_REVIEW, "withdrawn"),
         (Status.UNKNOWN_LINEAGE, "unknown"),
         (Status.RETAINED_BY_DUTY, "retained"),

@@ -173,6 +173,10 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
             *("{n} exported rules (outside control)",) * 2,
         ),
         "answers": ("{n} answer already given", *("{n} answers already given",) * 2),
+        "unproven": (
+            "{n} erased record that no search proves",
+            *("{n} erased records that no search proves",) * 2,
+        ),
         "file": ("{n} other file (outside control)", *("{n} other files (outside control)",) * 2),
         **server_words.COUNTED["en"],
         "typed": ("{n} question typed to a model", *("{n} questions typed to a model",) * 2),
@@ -221,6 +225,11 @@ COUNTED: Final[Mapping[str, Mapping[str, tuple[str, str, str]]]] = {
             "{n} выгруженных правил (вне контроля)",
         ),
         "answers": ("{n} ответ уже дан", "{n} ответа уже даны", "{n} ответов уже даны"),
+        "unproven": (
+            "{n} стёртая запись без доказательства поиском",
+            "{n} стёртые записи без доказательства поиском",
+            "{n} стёртых записей без доказательства поиском",
+        ),
         "file": (
             "{n} другой файл (вне контроля)",
             "{n} других файла (вне контроля)",
