@@ -11,7 +11,6 @@ import streamlit as st
 from console.cards import address, paging, row_choice, untrusted
 from console.cards.address import Address
 from console.cards.visit import Visit
-from console.words import Say
 from review.identities import short
 from review.rules.candidates import PAGE, Candidate, CandidatePage
 from review.rules.export_told import ThresholdName
@@ -71,9 +70,9 @@ def draw(visit: Visit, page: CandidatePage, number: int, drafted: Collection[str
             "claim": st.column_config.TextColumn(say("rules.insight"), width=400),
             "for": st.column_config.TextColumn(say("rules.for"), width=70),
             "against": st.column_config.TextColumn(say("rules.against.short"), width=80),
-            "confidence": st.column_config.TextColumn(_head(say, "confidence"), width=110),
-            "people": st.column_config.TextColumn(_head(say, "people"), width=70),
-            "days": st.column_config.TextColumn(_head(say, "days"), width=70),
+            "confidence": st.column_config.TextColumn(say("rules.head.confidence"), width=110),
+            "people": st.column_config.TextColumn(say("rules.head.people"), width=70),
+            "days": st.column_config.TextColumn(say("rules.head.days"), width=70),
             "reached": st.column_config.TextColumn(say("rules.reached"), width=215),
             "id": st.column_config.TextColumn(say("list.id"), width=90),
             row_choice.OPEN: choice.column(visit),
@@ -86,11 +85,6 @@ def draw(visit: Visit, page: CandidatePage, number: int, drafted: Collection[str
         address.put(candidate=opened)
         st.rerun()
     paging.draw(page.total, number, say, per=PAGE)
-
-
-def _head(say: Say, threshold: str) -> str:
-    name = say(f"rules.threshold.{threshold}.short")
-    return name[:1].upper() + name[1:]
 
 
 def _row(visit: Visit, one: Candidate, drafted: Collection[str]) -> tuple[str, ...]:
