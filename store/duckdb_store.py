@@ -97,8 +97,7 @@ class DuckDbStore(LogStore):
                 ``store.erasing``.
         """
         if self.path is None:
-            msg = "a store in memory has no file to erase from."
-            raise ValueError(msg)
+            return super().erase(contents, reached=reached)
         return erasing.erase(self.path, contents, reached=reached)
 
     def copy_to(self, fresh: Path, *, without: Iterable[str]) -> None:
@@ -109,8 +108,7 @@ class DuckDbStore(LogStore):
                 ``store.rewriting``.
         """
         if self.path is None:
-            msg = "a store in memory has no file to copy."
-            raise ValueError(msg)
+            return super().copy_to(fresh, without=without)
         growing = fresh.with_suffix(".new")
         with (
             self._opener.alone(),

@@ -78,7 +78,8 @@ class LogStore:
         Raises:
             ValueError: If the store is in memory: there are no bytes to look at.
         """
-        raise NotImplementedError
+        msg = "a store in memory has no file to erase from."
+        raise ValueError(msg)
 
     def copy_to(self, fresh: Path, *, without: Iterable[str]) -> None:
         """Write the store into a new DuckDB file, without some contents.
@@ -90,7 +91,8 @@ class LogStore:
         Raises:
             ValueError: If the store is in memory.
         """
-        raise NotImplementedError
+        msg = "a store in memory has no file to copy."
+        raise ValueError(msg)
 
     def trusting(self, trust: TrustRoot) -> None:
         """Take ``trust`` as the root from now on; decisions are judged again from the start."""
